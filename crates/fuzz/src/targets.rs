@@ -5,7 +5,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write as _;
 
-use heap_base::{Blob, Cutoff, Result};
+use heap_base::{Blob, Cutoff, Dump, Result};
 use heap_formats::{Destination, Limits, Operand, Options};
 use heap_graph::Keep;
 use heap_ops::graph::GraphLoader;
@@ -91,16 +91,16 @@ fn outcome<T>(result: &Result<T>, seen: &Seen) -> u64 {
 fn reader(
     data: &[u8],
     sniff: fn(&[u8]) -> bool,
-    read: fn(&Blob, SnapshotSelector, &mut dyn Sink) -> Result,
-    info: fn(&Blob) -> Result<Info>,
+    read: fn(&Dump, SnapshotSelector, &mut dyn Sink) -> Result,
+    info: fn(&Dump) -> Result<Info>,
 ) -> u64 {
-    let blob = Blob::from_bytes(data.to_vec());
+    let dump = Blob::from_bytes(data.to_vec()).into();
     let known = sniff(&data[..data.len().min(64 << 10)]);
-    let facts = info(&blob).is_ok();
+    let facts = info(&dump).is_ok();
     let mut all = Seen::default();
-    let result = read(&blob, SnapshotSelector::All, &mut all);
+    let result = read(&dump, SnapshotSelector::All, &mut all);
     let mut last = Writer::new(Vec::new()).form(Form::Canonical);
-    let again = read(&blob, SnapshotSelector::Last, &mut last);
+    let again = read(&dump, SnapshotSelector::Last, &mut last);
     let _ = last.finish(true);
     // The records of a reader are a stream that is read back.
     let lines = last.into_inner();
@@ -111,11 +111,21 @@ fn reader(
 }
 
 pub(crate) fn v8(data: &[u8]) -> u64 {
-    reader(data, heap_v8::sniff, heap_v8::read, heap_v8::info)
+    reader(
+        data,
+        heap_v8::sniff,
+        |dump, snapshot, sink| heap_v8::read(dump, snapshot, sink),
+        |dump| heap_v8::info(dump),
+    )
 }
 
 pub(crate) fn moarvm(data: &[u8]) -> u64 {
-    reader(data, heap_moar::sniff, heap_moar::read, heap_moar::info)
+    reader(
+        data,
+        heap_moar::sniff,
+        |dump, snapshot, sink| heap_moar::read(dump, snapshot, sink),
+        |dump| heap_moar::info(dump),
+    )
 }
 
 pub(crate) fn core(data: &[u8]) -> u64 {
@@ -123,58 +133,93 @@ pub(crate) fn core(data: &[u8]) -> u64 {
 }
 
 pub(crate) fn dart(data: &[u8]) -> u64 {
-    reader(data, heap_dart::sniff, heap_dart::read, heap_dart::info)
+    reader(
+        data,
+        heap_dart::sniff,
+        |dump, snapshot, sink| heap_dart::read(dump, snapshot, sink),
+        |dump| heap_dart::info(dump),
+    )
 }
 
 pub(crate) fn pprof(data: &[u8]) -> u64 {
-    reader(data, heap_pprof::sniff, heap_pprof::read, heap_pprof::info)
+    reader(
+        data,
+        heap_pprof::sniff,
+        |dump, snapshot, sink| heap_pprof::read(dump, snapshot, sink),
+        |dump| heap_pprof::info(dump),
+    )
 }
 
 pub(crate) fn infra(data: &[u8]) -> u64 {
-    reader(data, heap_infra::sniff, heap_infra::read, heap_infra::info)
+    reader(
+        data,
+        heap_infra::sniff,
+        |dump, snapshot, sink| heap_infra::read(dump, snapshot, sink),
+        |dump| heap_infra::info(dump),
+    )
 }
 
 pub(crate) fn sqlite(data: &[u8]) -> u64 {
-    reader(data, heap_sqlite::sniff, heap_sqlite::read, heap_sqlite::info)
+    reader(
+        data,
+        heap_sqlite::sniff,
+        |dump, snapshot, sink| heap_sqlite::read(dump, snapshot, sink),
+        |dump| heap_sqlite::info(dump),
+    )
 }
 
 /// The tables of a partition one behind the other, each with the magic bytes at both ends.
 pub(crate) fn parquet(data: &[u8]) -> u64 {
     let read =
-        |blob: &Blob, snapshot, sink: &mut dyn Sink| heap_parquet::read(&tables(blob)?, snapshot, sink);
-    reader(data, heap_parquet::sniff, read, |blob| heap_parquet::info(&tables(blob)?))
+        |dump: &Dump, snapshot, sink: &mut dyn Sink| heap_parquet::read(&tables(dump)?, snapshot, sink);
+    reader(data, heap_parquet::sniff, read, |dump| heap_parquet::info(&tables(dump)?))
 }
 
 /// The first table with the others as companions.
-fn tables(blob: &Blob) -> Result<Blob> {
+fn tables(blob: &Blob) -> Result<Dump> {
     let mut bytes = vec![0; blob.len() as usize];
     blob.read_exact_at(&mut bytes, 0, "tables")?;
     let seam = b"PAR1PAR1";
     let ends = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(seam)).map(|at| at + 4);
     let ends: Vec<_> = std::iter::once(0).chain(ends).chain([bytes.len()]).collect();
-    let blobs = ends.windows(2).rev().take(32).map(|ends| Blob::from_bytes(&bytes[ends[0]..ends[1]]));
-    let chained = blobs.reduce(|chain, blob| blob.with_companion(chain));
-    Ok(chained.unwrap_or_else(|| blob.clone()))
+    let mut blobs = ends.windows(2).take(32).map(|ends| Blob::from_bytes(&bytes[ends[0]..ends[1]]));
+    let first = blobs.next().unwrap_or_else(|| blob.clone());
+    Ok(Dump { blob: first, companions: blobs.collect() })
 }
 
 pub(crate) fn java(data: &[u8]) -> u64 {
-    let read = |blob: &Blob, snapshot, sink: &mut dyn Sink| {
+    let read = |dump: &Dump, snapshot, sink: &mut dyn Sink| {
         let options = heap_java::Options { values: true, ..heap_java::Options::default() };
-        heap_java::read(blob, snapshot, options, sink)
+        heap_java::read(dump, snapshot, options, sink)
     };
     reader(data, heap_java::sniff, read, heap_java::info)
 }
 
 pub(crate) fn webkit(data: &[u8]) -> u64 {
-    reader(data, heap_webkit::sniff, heap_webkit::read, heap_webkit::info)
+    reader(
+        data,
+        heap_webkit::sniff,
+        |dump, snapshot, sink| heap_webkit::read(dump, snapshot, sink),
+        |dump| heap_webkit::info(dump),
+    )
 }
 
 pub(crate) fn ruby(data: &[u8]) -> u64 {
-    reader(data, heap_ruby::sniff, heap_ruby::read, heap_ruby::info)
+    reader(
+        data,
+        heap_ruby::sniff,
+        |dump, snapshot, sink| heap_ruby::read(dump, snapshot, sink),
+        |dump| heap_ruby::info(dump),
+    )
 }
 
 pub(crate) fn mdb(data: &[u8]) -> u64 {
-    reader(data, heap_mdb::sniff, heap_mdb::read, heap_mdb::info)
+    reader(
+        data,
+        heap_mdb::sniff,
+        |dump, snapshot, sink| heap_mdb::read(dump, snapshot, sink),
+        |dump| heap_mdb::info(dump),
+    )
 }
 
 fn canonical(data: &[u8]) -> (Result, Vec<u8>) {
@@ -393,7 +438,7 @@ pub(crate) fn to_v8(data: &[u8]) -> u64 {
 /// What is written as an HPROF file is one.
 pub(crate) fn to_hprof(data: &[u8]) -> u64 {
     written(data, "hprof", |blob, snapshot, sink| {
-        heap_java::read(blob, snapshot, heap_java::Options::default(), sink)
+        heap_java::read(&blob.clone().into(), snapshot, heap_java::Options::default(), sink)
     })
 }
 

@@ -14,7 +14,6 @@ pub struct Blob {
     inner: Inner,
     len: u64,
     meter: Arc<Meter>,
-    companion: Option<Arc<Blob>>,
     path: Option<Arc<Path>>,
 }
 
@@ -46,7 +45,7 @@ impl Blob {
     /// A file of `len` bytes, where the system does not say its length: the memory of a process.
     pub fn from_file_of(file: File, len: u64) -> Self {
         let meter = Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() });
-        Self { inner: Inner::File(Arc::new(file)), len, meter, companion: None, path: None }
+        Self { inner: Inner::File(Arc::new(file)), len, meter, path: None }
     }
 
     /// Bytes in memory.
@@ -57,7 +56,6 @@ impl Blob {
             inner: Inner::Memory(bytes),
             len,
             meter: Arc::new(Meter { total: AtomicU64::new(len), ..Meter::default() }),
-            companion: None,
             path: None,
         }
     }
@@ -83,18 +81,6 @@ impl Blob {
         meter.total.store(self.len, Ordering::Relaxed);
         self.meter = meter;
         self
-    }
-
-    /// The same bytes with another file that explains them: the executable that a core is of.
-    #[must_use]
-    pub fn with_companion(mut self, companion: Blob) -> Self {
-        self.companion = Some(Arc::new(companion));
-        self
-    }
-
-    /// The file that explains this one, if one was given.
-    pub fn companion(&self) -> Option<&Blob> {
-        self.companion.as_deref()
     }
 
     /// The same bytes with the path that they were opened by.

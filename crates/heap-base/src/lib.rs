@@ -9,6 +9,7 @@
 pub mod bits;
 pub mod blob;
 mod cutoff;
+mod dump;
 pub mod error;
 pub mod hash;
 pub mod json;
@@ -25,6 +26,7 @@ pub mod xml;
 pub use bits::BitSet;
 pub use blob::Blob;
 pub use cutoff::Cutoff;
+pub use dump::Dump;
 pub use error::{Error, Place, Result};
 pub use hash::{Map, Set};
 pub use json::{Members, member};

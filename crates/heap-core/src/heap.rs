@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Dump, Error, Result};
 
 use crate::constants::{Constants, line_of};
 use crate::elf::{Elf, Machine, Notes};
@@ -77,13 +77,13 @@ impl Heap {
     ///
     /// # Errors
     /// A file that is no core, or none of a Node whose V8 is known; failures of reading.
-    pub(crate) fn open(blob: &Blob) -> Result<Self> {
-        let mut elf = Elf::open(blob)?;
+    pub(crate) fn open(dump: &Dump) -> Result<Self> {
+        let mut elf = Elf::open(dump)?;
         if elf.kind != 4 {
             return Err(Error::at_byte(16, "expected a core file"));
         }
-        let notes = Notes::read(blob, &elf)?;
-        let mut memory = Memory::new(blob.clone(), &elf.segments);
+        let notes = Notes::read(dump, &elf)?;
+        let mut memory = Memory::new(dump.blob.clone(), &elf.segments);
         let Some(pages) = Pages::find(&memory) else {
             return Err(elf.damage.take().unwrap_or_else(|| {
                 Error::refused(version::advice(&notes.names()).unwrap_or(
@@ -94,13 +94,13 @@ impl Heap {
         memory.check()?;
         let version = version::find(&memory, &pages);
         let v8 = version.v8.as_deref();
-        let constants = match blob.companion() {
+        let constants = match dump.companion() {
             // It may have V8 from a library.
             Some(executable) if notes.library().is_none() => constants_given(executable, v8),
             _ => constants_for(v8, &notes),
         };
         let constants = constants.map_err(|error| version::unknown(&version, &notes.names(), error))?;
-        if let (Some(executable), Some(name)) = (blob.companion(), notes.executable()) {
+        if let (Some(executable), Some(name)) = (dump.companion(), notes.executable()) {
             let ranges = notes.files.iter().filter(|f| f.name == name);
             memory.add_file(executable.clone(), ranges.map(|f| f.within(executable.len())));
         }
@@ -114,7 +114,7 @@ impl Heap {
             machine: elf.machine,
             memory,
             notes,
-            executable: blob.companion().cloned(),
+            executable: dump.companion().cloned(),
             missing: elf.missing,
             damage: RefCell::new(elf.damage.take()),
             version,

@@ -58,7 +58,7 @@ mod start;
 mod tests;
 mod version;
 
-use heap_base::{Blob, Result};
+use heap_base::{Dump, Result};
 use heap_record::{Info, Sink, SnapshotSelector};
 
 use heap::Heap;
@@ -80,14 +80,14 @@ pub fn sniff(head: &[u8]) -> bool {
 /// # Errors
 /// A core of another program, or of a version of V8 that is not known; failures of reading and of the sink; damage, after
 /// all that is intact was delivered.
-pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
-    emit::read(&Heap::open(blob)?, pick, sink)
+pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
+    emit::read(&Heap::open(dump)?, pick, sink)
 }
 
 /// What a core is, from its notes, pages and stacks.
 ///
 /// # Errors
 /// A core of another program, or of a version of V8 that is not known; failures of reading.
-pub fn info(blob: &Blob) -> Result<Info> {
-    info::info(&Heap::open(blob)?)
+pub fn info(dump: &Dump) -> Result<Info> {
+    info::info(&Heap::open(dump)?)
 }

@@ -1,12 +1,12 @@
 //! In place of `live`, where processes cannot be read.
 
-use heap_base::{Blob, Error, Result};
+use heap_base::{Dump, Error, Result};
 
 /// Processes can be read on Linux only.
 ///
 /// # Errors
 /// Always.
-pub fn capture(_: u32) -> Result<Blob> {
+pub fn capture(_: u32) -> Result<Dump> {
     Err(Error::refused("processes can be read on Linux only, x86-64 and AArch64"))
 }
 

@@ -55,7 +55,7 @@ pub use heap_parquet::keys_in;
 pub use open::{Input, Operand, Options, Source, open, pick};
 pub use unpack::Limits;
 
-use heap_base::{Blob, Result};
+use heap_base::{Dump, Result};
 use heap_record::{Info, Sink, SnapshotSelector};
 
 /// A format that can be read.
@@ -80,8 +80,8 @@ pub(crate) enum Reader {
     /// At any offset.
     #[cfg_attr(not(feature = "default"), allow(dead_code, reason = "a build may leave out every dump"))]
     Dump {
-        read: fn(&Blob, SnapshotSelector, &ReadOptions, &mut dyn Sink) -> Result,
-        info: fn(&Blob) -> Result<Info>,
+        read: fn(&Dump, SnapshotSelector, &ReadOptions, &mut dyn Sink) -> Result,
+        info: fn(&Dump) -> Result<Info>,
         /// Whether its records are a stored stream, with the stream's own `version_major` and `generator`.
         stored: bool,
     },
@@ -157,8 +157,8 @@ macro_rules! dump {
             sniff: $reader::sniff,
             document: $document,
             reader: Reader::Dump {
-                read: |blob, snapshot, _, sink| $reader::read(blob, snapshot, sink),
-                info: $reader::info,
+                read: |dump, snapshot, _, sink| $reader::read(dump, snapshot, sink),
+                info: |dump| $reader::info(dump),
                 stored: false,
             },
         }
@@ -174,8 +174,8 @@ pub static FORMATS: &[Format] = &[
         sniff: heap_sqlite::sniff,
         document: false,
         reader: Reader::Dump {
-            read: |blob, snapshot, _, sink| heap_sqlite::read(blob, snapshot, sink),
-            info: heap_sqlite::info,
+            read: |dump, snapshot, _, sink| heap_sqlite::read(dump, snapshot, sink),
+            info: |dump| heap_sqlite::info(dump),
             stored: true,
         },
     },
@@ -186,7 +186,7 @@ pub static FORMATS: &[Format] = &[
         sniff: heap_parquet::sniff,
         document: false,
         reader: Reader::Dump {
-            read: |blob, snapshot, _, sink| heap_parquet::read(blob, snapshot, sink),
+            read: |dump, snapshot, _, sink| heap_parquet::read(dump, snapshot, sink),
             info: heap_parquet::info,
             stored: true,
         },
@@ -206,10 +206,10 @@ pub static FORMATS: &[Format] = &[
         sniff: heap_pprof::sniff,
         document: false,
         reader: Reader::Dump {
-            read: |blob, snapshot, options, sink| {
-                heap_pprof::read_with(blob, snapshot, &options.profile, sink)
+            read: |dump, snapshot, options, sink| {
+                heap_pprof::read_with(dump, snapshot, &options.profile, sink)
             },
-            info: heap_pprof::info,
+            info: |dump| heap_pprof::info(dump),
             stored: false,
         },
     },
@@ -220,7 +220,7 @@ pub static FORMATS: &[Format] = &[
         sniff: heap_java::sniff,
         document: false,
         reader: Reader::Dump {
-            read: |blob, snapshot, options, sink| heap_java::read(blob, snapshot, options.java, sink),
+            read: |dump, snapshot, options, sink| heap_java::read(dump, snapshot, options.java, sink),
             info: heap_java::info,
             stored: false,
         },

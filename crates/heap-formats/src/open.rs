@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use heap_base::blob::Meter;
 use heap_base::error::Kind;
-use heap_base::{Blob, Error, Result, sys};
+use heap_base::{Blob, Dump, Error, Result, sys};
 use heap_record::references::References;
 use heap_record::{Fact, Info, Sink, SnapshotSelector};
 
@@ -109,18 +109,18 @@ fn partitions(folder: &Path) -> Result<Option<Vec<PathBuf>>> {
 
 /// A file with the tables that lie beside it.
 #[cfg(feature = "parquet")]
-fn with_tables(blob: Blob, head: &[u8], source: &Source) -> Result<Blob> {
+fn with_tables(blob: Blob, head: &[u8], source: &Source) -> Result<Dump> {
     match source {
         Source::Path(path) if heap_parquet::sniff(head) => heap_parquet::with_tables(blob, path),
-        _ => Ok(blob),
+        _ => Ok(blob.into()),
     }
 }
 
 /// No other format has such.
 #[cfg(not(feature = "parquet"))]
 #[expect(clippy::unnecessary_wraps, reason = "as with the feature")]
-fn with_tables(blob: Blob, _: &[u8], _: &Source) -> Result<Blob> {
-    Ok(blob)
+fn with_tables(blob: Blob, _: &[u8], _: &Source) -> Result<Dump> {
+    Ok(blob.into())
 }
 
 /// The number in `pid:N`.
@@ -252,7 +252,7 @@ enum Body {
     /// Can be read once, in order.
     Stream(Peeked),
     /// Can be read anywhere, and again.
-    Blob(Blob),
+    Dump(Dump),
 }
 
 impl Body {
@@ -265,7 +265,7 @@ impl Body {
                 let short = input.ended();
                 (Box::new(input), short)
             }
-            Self::Blob(blob) => (Box::new(blob.section(0, blob.len())), blob.len() < WORTH_A_THREAD),
+            Self::Dump(blob) => (Box::new(blob.section(0, blob.len())), blob.len() < WORTH_A_THREAD),
         }
     }
 }
@@ -311,9 +311,9 @@ fn open_file(file: File, meta: &Metadata, source: &Source, options: &Options) ->
         if packing(&head).is_none()
             && let Some(format) = options.format_of(&head)
         {
-            let blob = with_tables(blob, &head, source)?;
-            let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-            return Ok(Input::new(format, Body::Blob(blob), None, options));
+            let blob = blob.with_meter(Arc::clone(&options.meter));
+            let dump = with_executable(with_tables(blob, &head, source)?, options)?;
+            return Ok(Input::new(format, Body::Dump(dump), None, options));
         }
     }
     in_order(Box::new(file), options)
@@ -332,25 +332,28 @@ fn process_input(number: u32, options: &Options) -> Result<Input> {
         crate::format("core").filter(|core| options.format.is_none_or(|asked| asked.name == core.name));
     let format = format.ok_or_else(|| Error::refused("a process can only be read as a core"))?;
     options.meter.done.store(0, Ordering::Relaxed);
-    let blob = heap_core::capture(number)?.with_meter(Arc::clone(&options.meter));
-    let blob = with_executable(blob, options)?;
-    Ok(Input::new(format, Body::Blob(blob), None, options))
+    let Dump { blob, companions } = heap_core::capture(number)?;
+    let blob = blob.with_meter(Arc::clone(&options.meter));
+    let dump = with_executable(Dump { blob, companions }, options)?;
+    Ok(Input::new(format, Body::Dump(dump), None, options))
 }
 
 /// Gives a dump the executable that explains it.
-fn with_executable(blob: Blob, options: &Options) -> Result<Blob> {
-    let Some(path) = &options.executable else { return Ok(blob) };
+fn with_executable(mut dump: Dump, options: &Options) -> Result<Dump> {
+    let Some(path) = &options.executable else { return Ok(dump) };
     let refuse =
         |e: std::io::Error| Error::refused(format!("{}: {}", path.display(), heap_base::error::plain(&e)));
     let file = File::open(path).map_err(refuse)?;
-    Ok(blob.with_companion(Blob::from_file(file)?))
+    // The one that a process runs is not asked then.
+    dump.companions = vec![Blob::from_file(file)?];
+    Ok(dump)
 }
 
 /// Gives an IBM dump the javacore that the user named, or that lies beside it.
 fn with_javacore(mut input: Input, source: &Source, options: &Options) -> Result<Input> {
     let named = options.javacore.as_deref();
     let takes = match &input.body {
-        Body::Blob(blob) if input.format.name == "java" => takes_javacore(&head_of(blob)?),
+        Body::Dump(dump) if input.format.name == "java" => takes_javacore(&head_of(dump)?),
         _ => false,
     };
     if let (Some(path), false) = (named, takes) {
@@ -358,13 +361,11 @@ fn with_javacore(mut input: Input, source: &Source, options: &Options) -> Result
         return Err(Error::refused(format!("{}: {what}", path.display())));
     }
     let beside = if takes && named.is_none() { beside(source) } else { None };
-    if let (Some(path), Body::Blob(blob)) = (named.or(beside.as_deref()), &mut input.body) {
+    if let (Some(path), Body::Dump(dump)) = (named.or(beside.as_deref()), &mut input.body) {
         match javacore(path, options) {
-            Ok(javacore) => *blob = blob.clone().with_companion(javacore),
+            Ok(javacore) => dump.companions.push(javacore),
             // Nobody asked for it: the reader says that it is not used.
-            Err(_) if named.is_none() => {
-                *blob = blob.clone().with_companion(Blob::from_bytes(Vec::new()).with_path(path));
-            }
+            Err(_) if named.is_none() => dump.companions.push(Blob::from_bytes(Vec::new()).with_path(path)),
             Err(e) => return Err(Error::refused(format!("{}: {e}", path.display()))),
         }
     }
@@ -441,8 +442,8 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
     let (blob, trouble) = gather(&mut input, options.limits)?;
     let trouble = trouble.map(|e| e.to_string());
     options.meter.done.store(0, Ordering::Relaxed);
-    let blob = with_executable(blob.with_meter(Arc::clone(&options.meter)), options)?;
-    Ok(Input::new(format, Body::Blob(blob), trouble, options))
+    let dump = with_executable(blob.with_meter(Arc::clone(&options.meter)).into(), options)?;
+    Ok(Input::new(format, Body::Dump(dump), trouble, options))
 }
 
 /// What is inside of the packings.
@@ -588,22 +589,26 @@ impl Input {
                 };
                 read.map(|streams| self.streams = streams)
             }
-            (Reader::Dump { read, stored: true, .. }, Body::Blob(blob)) => {
-                read(blob, pick, &self.read_options, sink)
+            (Reader::Dump { read, stored: true, .. }, Body::Dump(dump)) => {
+                read(dump, pick, &self.read_options, sink)
             }
-            (Reader::Dump { read, .. }, Body::Blob(blob)) => {
+            (Reader::Dump { read, .. }, Body::Dump(dump)) => {
                 let version =
                     heap_record::Metadata { key: "version_major", value: "1", ..Default::default() };
                 sink.metadata(&version)?;
                 sink.metadata(&heap_record::Metadata { key: "generator", value: generator, ..version })?;
-                read(blob, pick, &self.read_options, sink)
+                read(dump, pick, &self.read_options, sink)
             }
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };
         let result = self.or_trouble(result);
-        // Where the reader met damage, a change is the reason for it.
+        self.or_changed(result)
+    }
+
+    /// An error if the file has changed while it was read: where the reader met damage, that is the reason for it.
+    fn or_changed<T>(&self, result: Result<T>) -> Result<T> {
         match (&result, &self.watched) {
-            (Ok(()), Some(file)) => file.check(),
+            (Ok(_), Some(file)) => file.check().and(result),
             (Err(e), Some(file)) if matches!(e.kind(), Kind::Input { .. }) => file.check().and(result),
             _ => result,
         }
@@ -625,10 +630,11 @@ impl Input {
                 info.facts.extend(damage.map(|e| ("damage", Fact::Text(e.to_string()))));
                 return Ok(info);
             }
-            (Reader::Dump { info, .. }, Body::Blob(blob)) => info(blob),
+            (Reader::Dump { info, .. }, Body::Dump(dump)) => info(dump),
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };
-        self.or_trouble(result)
+        let result = self.or_trouble(result);
+        self.or_changed(result)
     }
 
     /// The snapshot of an isolate, by what [`info`](Self::info) calls it.

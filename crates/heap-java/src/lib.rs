@@ -61,7 +61,7 @@ mod text;
 mod window;
 pub mod writer;
 
-use heap_base::{Blob, Result};
+use heap_base::{Blob, Dump, Result};
 use heap_record::{Info, Sink, SnapshotSelector};
 
 use flat::Format;
@@ -128,10 +128,10 @@ pub fn takes_javacore(head: &[u8]) -> bool {
 ///
 /// # Errors
 /// Damage, with its place, after all that is intact before it was delivered; failures of reading and of the sink.
-pub fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
-    match flat_format(blob)? {
-        Some(format) => flat::read(format, blob, snapshot, options, sink),
-        None => hprof::read(blob, snapshot, options, sink),
+pub fn read(dump: &Dump, snapshot: SnapshotSelector, options: Options, sink: &mut dyn Sink) -> Result {
+    match flat_format(dump)? {
+        Some(format) => flat::read(format, dump, snapshot, options, sink),
+        None => hprof::read(dump, snapshot, options, sink),
     }
 }
 
@@ -139,10 +139,10 @@ pub fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, sink: &mu
 ///
 /// # Errors
 /// Damage in the head; failures of reading.
-pub fn info(blob: &Blob) -> Result<Info> {
-    match flat_format(blob)? {
-        Some(format) => flat::info(format, blob),
-        None => hprof::info(blob),
+pub fn info(dump: &Dump) -> Result<Info> {
+    match flat_format(dump)? {
+        Some(format) => flat::info(format, dump),
+        None => hprof::info(dump),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Dump, Error, Result};
 
 use crate::data_set::LAST;
 use crate::keys::pair;
@@ -71,19 +71,19 @@ fn split(path: &Path) -> Option<(PathBuf, PathBuf)> {
         .then(|| (root.to_owned(), path.strip_prefix(table).unwrap_or(path).to_owned()))
 }
 
-/// A file of a partition with those of the other tables as its companions, one behind the other.
+/// A file of a partition with those of the other tables.
 ///
 /// # Errors
 /// A file cannot be opened.
-pub fn with_tables(blob: Blob, path: &Path) -> Result<Blob> {
-    let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(blob) };
-    let Some((root, place)) = split(folder) else { return Ok(blob) };
+pub fn with_tables(blob: Blob, path: &Path) -> Result<Dump> {
+    let mut dump = Dump::from(blob);
+    let (Some(folder), Some(file)) = (path.parent(), path.file_name()) else { return Ok(dump) };
+    let Some((root, place)) = split(folder) else { return Ok(dump) };
     let mut tables: Vec<PathBuf> =
         fs::read_dir(&root).map_err(Error::read)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
     tables.sort_unstable();
     tables.truncate(MOST);
     let own = folder.canonicalize().map_err(Error::read)?;
-    let mut chain: Option<Blob> = None;
     for table in tables {
         let folder = table.join(&place);
         let hidden = table.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
@@ -91,14 +91,7 @@ pub fn with_tables(blob: Blob, path: &Path) -> Result<Blob> {
             continue;
         }
         let Ok(file) = File::open(folder.join(file)) else { continue };
-        let blob = Blob::from_file(file)?;
-        chain = Some(match chain {
-            Some(chain) => blob.with_companion(chain),
-            None => blob,
-        });
+        dump.companions.push(Blob::from_file(file)?);
     }
-    Ok(match chain {
-        Some(chain) => blob.with_companion(chain),
-        None => blob,
-    })
+    Ok(dump)
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar, unescape};
-use heap_base::{Blob, Error, Map, Result, member};
+use heap_base::{Dump, Error, Map, Result, member};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::references::BY_EDGES;
 use heap_record::wants::Nodes;
@@ -178,9 +178,9 @@ enum Kind {
 }
 
 /// All files of a partition.
-fn files(blob: &Blob) -> Result<Vec<(Kind, FileReader)>> {
-    let (mut files, mut next) = (Vec::new(), Some(blob));
-    while let Some(blob) = next {
+fn files(dump: &Dump) -> Result<Vec<(Kind, FileReader)>> {
+    let mut files = Vec::new();
+    for blob in std::iter::once(&dump.blob).chain(&dump.companions) {
         let file = FileReader::open(blob)?;
         let kind = match file.fact("heap.table") {
             Some("metadata") => Kind::Metadata,
@@ -202,7 +202,6 @@ fn files(blob: &Blob) -> Result<Vec<(Kind, FileReader)>> {
             return Err(Error::input("a partition whose first column is not heap_row"));
         }
         files.push((kind, file));
-        next = blob.companion();
     }
     for kind in [Kind::Metadata, Kind::Strings, Kind::Nodes, Kind::Edges] {
         if !files.iter().any(|(k, _)| *k == kind) {
@@ -248,10 +247,10 @@ fn is_cells(file: &FileReader) -> bool {
 ///
 /// # Errors
 /// What is damaged, with byte, table or row; a table that is missing; failures of the sink.
-pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
+pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut wants = sink.wants();
     let mut starts = Vec::new();
-    for (kind, file) in files(blob)? {
+    for (kind, file) in files(dump)? {
         // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
         if wants.any_nodes() && is_cells(&file) {
             wants.nodes = Nodes::Full;
@@ -272,7 +271,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     let chosen = SnapshotRows::new(&starts, pick)?;
     let mut tables = Vec::new();
     let mut totals = [0; 3];
-    for (kind, file) in files(blob)? {
+    for (kind, file) in files(dump)? {
         let total = match kind {
             Kind::Nodes => Some(0),
             Kind::Edges => Some(1),
@@ -547,11 +546,11 @@ impl Sink for Declare<'_, '_> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn info(blob: &Blob) -> Result<Info> {
+pub fn info(dump: &Dump) -> Result<Info> {
     let mut info = Info { format: "parquet", ..Info::default() };
     let mut counts = Vec::new();
     let mut tables = 0;
-    for (kind, file) in files(blob)? {
+    for (kind, file) in files(dump)? {
         tables += 1;
         let count = match kind {
             Kind::Nodes => "nodes",

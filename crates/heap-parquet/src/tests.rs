@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use heap_base::{Blob, Result};
+use heap_base::{Blob, Dump, Result};
 use heap_record::testing::EVERYTHING;
 use heap_record::write::Form;
 use heap_record::{Sink, SnapshotSelector, Tag, Target, Writer, read as stream};
@@ -53,7 +53,7 @@ fn emitted(read: impl FnOnce(&mut dyn Sink) -> Result) -> (String, Result) {
     (String::from_utf8(out.into_inner()).unwrap(), result)
 }
 
-fn open(path: &Path) -> Blob {
+fn open(path: &Path) -> Dump {
     with_tables(Blob::from_file(fs::File::open(path).unwrap()).unwrap(), path).unwrap()
 }
 
@@ -256,14 +256,14 @@ fn damaged_tables() {
     let folder = |table: &str| root.path().join(table).join("dump=a/part-0.parquet");
     let tables = ["metadata", "nodes", "edges", "strings", "v8_location"];
     let all: Vec<Vec<u8>> = tables.iter().map(|table| fs::read(folder(table)).unwrap()).collect();
-    let chain = |bytes: &[Vec<u8>]| {
-        let blobs = bytes.iter().rev().map(|bytes| Blob::from_bytes(bytes.as_slice()));
-        blobs.reduce(|chain, blob| blob.with_companion(chain)).unwrap()
+    let partition = |tables: &[Vec<u8>]| {
+        let mut tables = tables.iter().map(|bytes| Blob::from_bytes(bytes.as_slice()));
+        Dump { blob: tables.next().unwrap(), companions: tables.collect() }
     };
     let read_all = |bytes: &[Vec<u8>]| {
-        let blob = chain(bytes);
-        let _ = info(&blob);
-        emitted(|sink| read(&blob, SnapshotSelector::All, sink))
+        let dump = partition(bytes);
+        let _ = info(&dump);
+        emitted(|sink| read(&dump, SnapshotSelector::All, sink))
     };
     assert_eq!(read_all(&all).0, EVERYTHING);
     for table in 0..tables.len() {

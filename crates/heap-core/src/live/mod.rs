@@ -15,7 +15,7 @@ mod stop;
 
 use std::time::SystemTime;
 
-use heap_base::{Blob, Result};
+use heap_base::{Blob, Dump, Result};
 
 use image::Image;
 use plan::Plan;
@@ -24,12 +24,12 @@ use stop::Stopped;
 
 /// Copies a process that runs Node into a core that [`read`](crate::read) takes.
 ///
-/// Its executable is the companion of the blob. The copy takes as much memory as the heap pages, and the process is
+/// Its executable is the companion of the dump. The copy takes as much memory as the heap pages, and the process is
 /// stopped for as long as it takes to copy them.
 ///
 /// # Errors
 /// No such process, no permission, a process without heap pages of V8, or no room for the copy.
-pub fn capture(pid: u32) -> Result<Blob> {
+pub fn capture(pid: u32) -> Result<Dump> {
     let process = Process::open(pid)?;
     // Where the pages are now says how much room they need. It is made ready before the stop.
     let expected = Plan::of(&process)?;
@@ -39,12 +39,12 @@ pub fn capture(pid: u32) -> Result<Blob> {
     let threads = stopped.let_go();
     let image = Image { process: &process, threads: &threads, copied: &copied?, time: SystemTime::now() };
     image.finish(&file)?;
-    let blob = Blob::from_file(file)?;
+    let dump = Dump::from(Blob::from_file(file)?);
     // Without its executable a process is read like a core without it.
     let executable = process.executable().and_then(|file| Blob::from_file(file).ok());
     Ok(match executable {
-        Some(executable) => blob.with_companion(executable),
-        None => blob,
+        Some(executable) => dump.with_companion(executable),
+        None => dump,
     })
 }
 

@@ -6,11 +6,11 @@ use heap_record::testing::Recorder;
 use heap_record::{Fact, SnapshotSelector, Wants};
 
 use super::shop::Graph;
-use super::{blob, sample_of};
+use super::{dump, sample_of};
 
 fn recorder(pick: SnapshotSelector) -> Recorder {
-    let blob = blob(sample_of("crew", "22"));
-    Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, pick, sink))
+    let dump = dump(sample_of("crew", "22"));
+    Recorder::new(Wants::ALL).with(|sink| crate::read(&dump, pick, sink))
 }
 
 /// Threads that run an isolate, with their calls.
@@ -63,7 +63,7 @@ fn each_of_all_has_its_own_thread() {
     let recorder = recorder(SnapshotSelector::All);
     assert_eq!(recorder.values("heap.part"), ["worker 1", "main"]);
     assert_eq!(recorder.values("core.note"), Vec::<String>::new());
-    let info = crate::info(&blob(sample_of("crew", "22"))).unwrap();
+    let info = crate::info(&dump(sample_of("crew", "22"))).unwrap();
     let whose =
         |facts: &heap_record::Facts| facts.iter().find(|(key, _)| *key == "isolate").unwrap().1.clone();
     let wanted = ["worker 1", "main"].map(|role| Fact::Text(role.to_owned()));

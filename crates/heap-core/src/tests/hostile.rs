@@ -5,7 +5,7 @@
 use heap_record::wants::{Nodes, SumBy};
 use heap_record::{Discard, NodeBatch, Sink, SnapshotSelector, Wants};
 
-use super::{blob, record, sample};
+use super::{dump, record, sample};
 use crate::elf;
 
 /// Numbers that look like chance and are the same each time.
@@ -58,7 +58,7 @@ fn a_core_cut_at_hundreds_of_places_counts_no_more_than_there_is() {
     let bytes = sample("24");
     let counted = |length: usize| {
         let mut sink = Counted::default();
-        let result = crate::read(&blob(bytes[..length].to_vec()), SnapshotSelector::Last, &mut sink);
+        let result = crate::read(&dump(bytes[..length].to_vec()), SnapshotSelector::Last, &mut sink);
         (sink.0, result)
     };
     let (all, whole) = counted(bytes.len());
@@ -79,7 +79,7 @@ fn a_core_cut_at_hundreds_of_places_counts_no_more_than_there_is() {
 fn headers_cut_at_any_byte_are_errors() {
     let bytes = sample("20");
     for cut in 0..200 {
-        assert!(crate::read(&blob(bytes[..cut].to_vec()), SnapshotSelector::Last, &mut Discard).is_err());
+        assert!(crate::read(&dump(bytes[..cut].to_vec()), SnapshotSelector::Last, &mut Discard).is_err());
     }
 }
 
@@ -123,8 +123,8 @@ fn a_count_of_segments_beyond_16_bits_stands_in_the_first_section() {
 fn a_core_of_another_program_is_refused() {
     let mut bytes = sample("20");
     // No page agrees with its space any more.
-    let start = elf::Elf::open(&blob(bytes.clone())).unwrap().segments[0].offset as usize;
+    let start = elf::Elf::open(&dump(bytes.clone())).unwrap().segments[0].offset as usize;
     bytes[start..].fill(0);
-    let error = crate::read(&blob(bytes), SnapshotSelector::Last, &mut Discard).unwrap_err();
+    let error = crate::read(&dump(bytes), SnapshotSelector::Last, &mut Discard).unwrap_err();
     assert!(error.to_string().starts_with("no heap pages of V8 in this core"), "{error}");
 }

@@ -31,8 +31,8 @@ fn a_process_is_read_and_goes_on() {
     };
     let mut lines = BufReader::new(node.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "ready");
-    let blob = match crate::capture(node.id()) {
-        Ok(blob) => blob,
+    let dump = match crate::capture(node.id()) {
+        Ok(dump) => dump,
         Err(why) => {
             // A container without the rights of a debugger.
             eprintln!("not tested: {why}");
@@ -45,7 +45,7 @@ fn a_process_is_read_and_goes_on() {
     assert_eq!(lines.next().unwrap().unwrap(), "went on with crate-7");
     assert!(node.wait().unwrap().success());
 
-    let recorder = Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, SnapshotSelector::Last, sink));
+    let recorder = Recorder::new(Wants::ALL).with(|sink| crate::read(&dump, SnapshotSelector::Last, sink));
     if let Some(error) = recorder.error.as_ref().map(ToString::to_string).filter(|e| e.contains("not known"))
     {
         eprintln!("not tested: {error}");

@@ -11,7 +11,7 @@ mod yard;
 
 use std::path::PathBuf;
 
-use heap_base::Blob;
+use heap_base::{Blob, Dump};
 use heap_record::testing::Recorder;
 use heap_record::{SnapshotSelector, Wants};
 
@@ -37,11 +37,11 @@ fn sample_of(program: &str, version: &str) -> Vec<u8> {
     zstd::decode_all(&packed[..]).expect("a zstd file")
 }
 
-fn blob(bytes: Vec<u8>) -> Blob {
-    Blob::from_bytes(bytes)
+fn dump(bytes: Vec<u8>) -> Dump {
+    Blob::from_bytes(bytes).into()
 }
 
 fn record(bytes: Vec<u8>) -> Recorder {
-    let blob = blob(bytes);
-    Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, SnapshotSelector::Last, sink))
+    let dump = dump(bytes);
+    Recorder::new(Wants::ALL).with(|sink| crate::read(&dump, SnapshotSelector::Last, sink))
 }

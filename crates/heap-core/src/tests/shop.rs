@@ -9,7 +9,7 @@ use heap_record::testing::{EdgeRecord, NodeRecord, Recorder};
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{SnapshotSelector, Value, Wants};
 
-use super::{VERSIONS, blob, record, sample};
+use super::{VERSIONS, dump, record, sample};
 
 /// The records of a core by node.
 pub(super) struct Graph<'a> {
@@ -342,7 +342,7 @@ fn metadata_says_what_died_and_how() {
         let warned = recorder.values("core.warning").iter().any(|w| w.ends_with("belong to no object"));
         assert_eq!(warned, ["18", "20", "22"].contains(&version), "Node {version}");
         assert!(recorder.values("target_pid")[0].parse::<u32>().is_ok());
-        let info = crate::info(&blob(sample(version))).unwrap();
+        let info = crate::info(&dump(sample(version))).unwrap();
         assert_eq!((info.version.as_deref(), info.format), (Some(node), "core"));
     }
 }
@@ -392,8 +392,8 @@ fn sums_are_those_of_the_nodes() {
         let bytes = sample(version);
         let sums = Wants { strings: Strings::Classes, nodes: Nodes::Sums(SumBy::Class), ..Wants::HEAD };
         let added = |wants: Wants| {
-            let blob = blob(bytes.clone());
-            let recorder = Recorder::new(wants).with(|sink| crate::read(&blob, SnapshotSelector::Last, sink));
+            let dump = dump(bytes.clone());
+            let recorder = Recorder::new(wants).with(|sink| crate::read(&dump, SnapshotSelector::Last, sink));
             let texts: HashMap<i64, &str> =
                 recorder.all_strings().into_iter().map(|s| (s.id, s.data.as_str())).collect();
             let mut sums: HashMap<(u32, String), (u64, u64)> = HashMap::new();

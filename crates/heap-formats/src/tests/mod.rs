@@ -229,6 +229,25 @@ fn a_stream_can_be_read_again_if_asked_for() {
     assert_eq!(input.format().name, "records");
 }
 
+/// Of a file that changes after it was opened the head alone may be read: that is no answer either.
+#[cfg(feature = "moarvm")]
+#[test]
+fn facts_of_a_file_that_has_changed_are_refused() {
+    let dump = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/moarvm/v3.mvmheap");
+    let bytes = std::fs::read(dump).expect("a file of the project's");
+    let (_dir, source) = file(&bytes);
+    let Source::Path(path) = &source else { unreachable!("a file has a path") };
+    let mut input = open(&source, &Options::default()).expect("a dump");
+    assert!(!input.info().expect("a head").facts.is_empty());
+    let mut more = std::fs::OpenOptions::new().append(true).open(path).expect("may be written");
+    more.write_all(b"x").expect("there is room");
+    let facts = input.info().map(|_| ());
+    let records = input.read(SnapshotSelector::Last, "", &mut Writer::new(Vec::new()));
+    for result in [facts, records] {
+        assert!(result.expect_err("it has grown").to_string().contains("is still being written"));
+    }
+}
+
 #[test]
 fn what_is_no_dump_is_refused() {
     let options = Options::default();

@@ -10,7 +10,7 @@ mod roots;
 mod types;
 
 use heap_base::json::{push_int, push_uint};
-use heap_base::{Blob, Error, Result, Set};
+use heap_base::{Blob, Dump, Error, Result, Set};
 use heap_record::wants::{self, SumBy};
 use heap_record::{Ends, Fact, Heap, IdRule, Info, Sink, SnapshotSelector, Value};
 
@@ -147,7 +147,7 @@ fn scan(format: Format, blob: &Blob, named: Set<u64>) -> Result<Scan> {
 /// than the one that a file has.
 pub(crate) fn read(
     format: Format,
-    blob: &Blob,
+    dump: &Dump,
     snapshot: SnapshotSelector,
     options: Options,
     sink: &mut dyn Sink,
@@ -156,18 +156,18 @@ pub(crate) fn read(
     let mut out = Out::new(sink);
     let wants = out.wants;
     let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
-    blob.plan_passes(1 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges()));
-    let javacore = javacore(blob)?;
+    dump.plan_passes(1 + u64::from(wants.any_nodes() && !sums) + u64::from(wants.any_edges()));
+    let javacore = javacore(dump)?;
     let named = javacore.as_ref().map(Javacore::objects).unwrap_or_default();
-    let mut scan = scan(format, blob, named)?;
+    let mut scan = scan(format, dump, named)?;
     let damage = scan.damage.take();
-    let file = javacore_name(blob);
+    let file = javacore_name(dump);
     let reason = javacore.as_ref().and_then(|core| core.reason.clone());
     let mut roots = match &javacore {
         Some(core) => Roots::new(core, &scan.found, &file, &mut scan.types),
         None => Roots::guessed(&mut scan.types),
     };
-    if javacore.is_none() && blob.companion().is_some() {
+    if javacore.is_none() && dump.companion().is_some() {
         roots.note = Some(format!("{file} cannot be read as a javacore: it is not used"));
     }
     let odd = scan.extent.odd();
@@ -194,7 +194,7 @@ pub(crate) fn read(
             out.string(id, text)?;
         }
     }
-    let mut pass = Pass { format, blob, scan: &mut scan, roots: &roots, odd };
+    let mut pass = Pass { format, blob: dump, scan: &mut scan, roots: &roots, odd };
     if sums {
         pass.sums(&mut out)?;
         return damage.map_or(Ok(()), Err);
@@ -386,13 +386,13 @@ fn value(address: u64, odd: bool) -> Value {
 }
 
 /// The javacore of a dump; none where the one that lies beside it cannot be read, which is empty then.
-fn javacore(blob: &Blob) -> Result<Option<Javacore>> {
-    blob.companion().filter(|file| !file.is_empty()).map(Javacore::read).transpose()
+fn javacore(dump: &Dump) -> Result<Option<Javacore>> {
+    dump.companion().filter(|file| !file.is_empty()).map(Javacore::read).transpose()
 }
 
 /// What the javacore of a dump is called.
-fn javacore_name(blob: &Blob) -> String {
-    let name = blob.companion().and_then(Blob::path).and_then(std::path::Path::file_name);
+fn javacore_name(dump: &Dump) -> String {
+    let name = dump.companion().and_then(Blob::path).and_then(std::path::Path::file_name);
     name.map_or_else(|| "its javacore".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
@@ -400,13 +400,13 @@ fn javacore_name(blob: &Blob) -> String {
 ///
 /// # Errors
 /// Failures of reading.
-pub(crate) fn info(format: Format, blob: &Blob) -> Result<Info> {
-    let javacore = javacore(blob)?;
-    let scan = scan(format, blob, Set::default())?;
+pub(crate) fn info(format: Format, dump: &Dump) -> Result<Info> {
+    let javacore = javacore(dump)?;
+    let scan = scan(format, dump, Set::default())?;
     let int = |n: u64| Fact::Int(i64::try_from(n).unwrap_or(i64::MAX));
     let mut facts = scan.types.totals().map(|(key, count)| (key, int(count))).to_vec();
     if let Some(core) = &javacore {
-        facts.push(("javacore", Fact::Text(javacore_name(blob))));
+        facts.push(("javacore", Fact::Text(javacore_name(dump))));
         facts.push(("threads", int(core.threads.len() as u64)));
         facts.extend(core.reason.clone().map(|reason| ("reason", Fact::Text(reason))));
     }

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use heap_base::Blob;
+use heap_base::{Blob, Dump};
 use heap_record::SnapshotSelector;
 use heap_record::testing::Recorder;
 use heap_record::wants::Wants;
@@ -330,9 +330,9 @@ const JAVACORE: &str = "NULL           -----------------------------------------
 
 fn read_with(dump: &[u8], javacore: &str) -> Recorder {
     let javacore = Blob::from_bytes(javacore.as_bytes()).with_path(Path::new("/tmp/javacore.1.txt"));
-    let blob = Blob::from_bytes(dump).with_companion(javacore);
+    let dump = Dump::from(Blob::from_bytes(dump)).with_companion(javacore);
     Recorder::new(Wants::ALL)
-        .with(|sink| crate::read(&blob, SnapshotSelector::Last, Options::default(), sink))
+        .with(|sink| crate::read(&dump, SnapshotSelector::Last, Options::default(), sink))
 }
 
 #[test]

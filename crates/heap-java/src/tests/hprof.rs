@@ -113,9 +113,9 @@ fn edges_are_the_same_by_index() {
         let bytes = sample(Style { roots_first, segments, ..HOTSPOT });
         let by_id = edges(&read(&bytes));
         let wants = Wants { edges: heap_record::wants::Edges::ByIndex, ..Wants::ALL };
-        let blob = Blob::from_bytes(bytes);
+        let dump = Blob::from_bytes(bytes).into();
         let mut by_index = Recorder { sharded, ..Recorder::new(wants) }
-            .with(|sink| crate::read(&blob, SnapshotSelector::Last, Options::default(), sink));
+            .with(|sink| crate::read(&dump, SnapshotSelector::Last, Options::default(), sink));
         by_index.resolve_indexes();
         // The object that the dump lacks has no index.
         let expected: Vec<_> = by_id.into_iter().filter(|edge| !edge.contains("9990")).collect();
@@ -200,7 +200,8 @@ fn retained_sizes_are_what_goes_when_an_object_goes() {
         let bytes = sample(HOTSPOT);
         let recorder = read_as(&bytes, options, Wants::ALL);
         let mut sink = GraphSink::new(Keep { ids: true, ..Keep::default() });
-        crate::read(&Blob::from_bytes(bytes), SnapshotSelector::Last, options, &mut sink).expect("intact");
+        crate::read(&Blob::from_bytes(bytes).into(), SnapshotSelector::Last, options, &mut sink)
+            .expect("intact");
         sink.finish(true).expect("a graph");
         let heap = sink.build().expect("a graph");
         let config = Config { retained: true, ..Config::default() };
@@ -422,8 +423,8 @@ fn the_dumps_of_a_file_are_snapshots() {
     for tag in [0x0c, 0x1c] {
         let bytes = three_dumps(tag).bytes;
         let read = |snapshot| {
-            let blob = Blob::from_bytes(&bytes[..]);
-            Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, snapshot, Options::default(), sink))
+            let dump = Blob::from_bytes(&bytes[..]).into();
+            Recorder::new(Wants::ALL).with(|sink| crate::read(&dump, snapshot, Options::default(), sink))
         };
         let lines = |recorder: &Recorder| {
             assert_eq!((recorder.error.as_deref(), recorder.problems()), (None, vec![]));
@@ -443,7 +444,7 @@ fn the_dumps_of_a_file_are_snapshots() {
             read(SnapshotSelector::Number(3)).error.as_deref(),
             Some("no snapshot 3: the file has 0 to 2")
         );
-        let info = crate::info(&Blob::from_bytes(&bytes[..])).expect("a head");
+        let info = crate::info(&Blob::from_bytes(&bytes[..]).into()).expect("a head");
         assert_eq!(info.snapshots.len(), 3);
         assert!(info.facts.contains(&("complete", heap_record::Fact::Flag(true))), "{:?}", info.facts);
     }
@@ -452,9 +453,9 @@ fn the_dumps_of_a_file_are_snapshots() {
 #[test]
 fn a_file_that_is_cut_in_its_last_dump_has_the_dumps_before() {
     let bytes = three_dumps(0x1c).bytes;
-    let blob = Blob::from_bytes(&bytes[..bytes.len() - 30]);
+    let dump = Blob::from_bytes(&bytes[..bytes.len() - 30]).into();
     let read = |snapshot| {
-        Recorder::new(Wants::ALL).with(|sink| crate::read(&blob, snapshot, Options::default(), sink))
+        Recorder::new(Wants::ALL).with(|sink| crate::read(&dump, snapshot, Options::default(), sink))
     };
     assert!(read(SnapshotSelector::Last).error.is_some());
     let second = read(SnapshotSelector::Number(1));

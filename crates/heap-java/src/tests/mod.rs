@@ -20,8 +20,8 @@ fn read(bytes: &[u8]) -> Recorder {
 }
 
 fn read_as(bytes: &[u8], options: Options, wants: Wants) -> Recorder {
-    let blob = Blob::from_bytes(bytes);
-    Recorder::new(wants).with(|sink| crate::read(&blob, SnapshotSelector::Last, options, sink))
+    let dump = Blob::from_bytes(bytes).into();
+    Recorder::new(wants).with(|sink| crate::read(&dump, SnapshotSelector::Last, options, sink))
 }
 
 /// What heap-sum asks for.

@@ -18,8 +18,8 @@ fn rewritten(bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
 pub(super) fn rewritten_as(bytes: &[u8], options: Options) -> (Vec<u8>, Vec<String>) {
     let mut out = Vec::new();
     let mut sink = writer(&mut out);
-    let blob = Blob::from_bytes(bytes);
-    let outcome = crate::read(&blob, SnapshotSelector::Last, options, &mut sink);
+    let dump = Blob::from_bytes(bytes).into();
+    let outcome = crate::read(&dump, SnapshotSelector::Last, options, &mut sink);
     assert!(outcome.is_ok(), "{outcome:?}");
     assert!(sink.finish(true).is_ok());
     let left_out = sink.left_out().lines("hprof");
