@@ -1,7 +1,7 @@
 #!/bin/sh
 # Cores of Node 18 to 26 of a program that says what it holds, beside the snapshot of the same moment: objects by class,
 # edges, texts, frames, arguments, retained sizes, what is open; frames of C++ beside those that gdb finds, lines of compiled
-# code beside V8's own. Each core as a snapshot in the code of Chrome DevTools. The same of a process that runs, which must
+# code and places in WebAssembly beside V8's own. Each core as a snapshot in the code of Chrome DevTools. The same of a process that runs, which must
 # go on, also if the tool is killed; the stream of a stopped process is that of its core.
 # usage: tests/with-cores.sh [FOLDER]; the folder of the built tools. Needs Linux, Node 20 or later, npm, gdb, the
 # network the first time, and a kernel that writes cores into the working directory (core_pattern `core`).
@@ -99,6 +99,38 @@ for version in ${VERSIONS:-18 20 22 24 26}; do
     echo "node $version $flag:"
     node "$root/tests/core/traced.js" "$folder/tiers/rows" "$folder/tiers/trace" || failed=1
     rm -rf "$folder/tiers"
+  done
+
+  # Functions of WebAssembly are those of the program's own trace: fresh, and after calls enough to be inlined.
+  for times in 1 300000; do
+    for names in '' bare; do
+      mkdir "$folder/wasm"
+      (cd "$folder/wasm" && "$binary" "$root/tests/core/wasm.js" trace "$times" $names > /dev/null 2>&1) || true
+      heap-show --stack "$folder"/wasm/core* > "$folder/wasm/rows"
+      node "$root/tests/core/traced.js" "$folder/wasm/rows" "$folder/wasm/trace" wasm || failed=1
+      rm -rf "$folder/wasm"
+    done
+  done
+  "$binary" "$root/tests/core/wasm.js" spin > "$folder/spinning" &
+  pid=$!
+  until grep -q READY "$folder/spinning"; do sleep 0.2; done
+  sleep 0.5
+  heap-show --stack "pid:$pid" | grep '"function":"pier.spin"' | grep -q 'wasm-function\[4\]' ||
+    wrong 'a thread in a loop of WebAssembly'
+  kill "$pid"
+  wait "$pid" 2> /dev/null || true
+
+  # Programs that ran hot: edges, retained sizes and what holds most, beside the snapshot of the same moment.
+  for hot in 'embedded Piece Service' 'router Route Reply Router' 'inventory Item Shelf Hall' 'parser Leaf Call Trees'; do
+    # shellcheck disable=SC2086
+    set -- $hot
+    program=$1
+    shift
+    mkdir "$folder/hot"
+    (cd "$folder/hot" && "$binary" --expose-gc --allow-natives-syntax "$root/tests/core/hot/$program.js" x.heapsnapshot \
+      > /dev/null 2>&1) || true
+    node "$root/tests/core/hot.js" "node $version, $program" "$folder"/hot/core* "$folder/hot/x.heapsnapshot" "$@" || failed=1
+    rm -rf "$folder/hot"
   done
 
   start "$binary" "$folder"

@@ -9,6 +9,7 @@ use crate::constants::{Constants, line_of};
 use crate::elf::{Elf, Machine, Notes};
 use crate::lines::Lines;
 use crate::memory::Memory;
+use crate::native;
 use crate::objects::{Code, Kind, Known, Nothing, Offsets, Property, Scope};
 use crate::space::{Map, MapId, Maps, Page, Pages, Size, Sizes};
 use crate::stacks::Variables;
@@ -103,6 +104,14 @@ impl Heap {
         if let (Some(executable), Some(name)) = (dump.companion(), notes.executable()) {
             let ranges = notes.files.iter().filter(|f| f.name == name);
             memory.add_file(executable.clone(), ranges.map(|f| f.within(executable.len())));
+        }
+        // Where V8 is in a library, so are the sources of Node's own scripts.
+        if let Some(name) = Notes::library(&notes)
+            && let Some(library) = notes.on_disk(name)
+            && (notes.live.is_some() || native::is_build(&memory, &notes, name, &library))
+        {
+            let ranges = notes.files.iter().filter(|f| f.name == name);
+            memory.add_file(library.clone(), ranges.map(|f| f.within(library.len())));
         }
         let offsets =
             Offsets::new(&constants).map_err(|error| version::unknown(&version, &notes.names(), error))?;

@@ -10,7 +10,7 @@ use crate::heap::{Heap, Object, counted_size};
 use crate::native::Native;
 use crate::objects::{Kind, NameId, Names, Shape};
 use crate::space::{Map, object_of};
-use crate::stacks::{Call, Suspended};
+use crate::stacks::{Call, Suspended, Wasm};
 
 use super::Emitter;
 use super::declare::NodeType;
@@ -495,6 +495,7 @@ impl Emitter<'_> {
                         name
                     }
                     Call::Native(native) => Some(self.native_members(native, members)),
+                    Call::Wasm(wasm) => Some(self.wasm_members(wasm, members)),
                     Call::Gap(why) => Some(self.gap_members(why, members)),
                 };
                 let fields = HeapFields { size, name, ..HeapFields::default() };
@@ -521,6 +522,19 @@ impl Emitter<'_> {
         }
         members.v8_text("tier", "native");
         members.v8_int("pc", native.pc);
+        name
+    }
+
+    fn wasm_members(&mut self, wasm: &Wasm, members: &mut Members) -> StringId {
+        let name = self.intern(wasm.name());
+        members.int("function", name);
+        if let Some(place) = &wasm.place {
+            let place = self.intern(place);
+            members.int("script_name", place);
+        }
+        members.v8_text("tier", "wasm");
+        // What it was given is not known.
+        members.v8_true("partial");
         name
     }
 

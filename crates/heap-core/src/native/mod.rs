@@ -10,10 +10,11 @@ mod tests;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use heap_base::Map;
+use heap_base::{Blob, Map};
 
-use crate::elf::Machine;
+use crate::elf::{Machine, Notes};
 use crate::heap::Heap;
+use crate::memory::Memory;
 
 pub(crate) use module::{Caller, FP, Module, Place};
 
@@ -127,9 +128,7 @@ impl<'a> Files<'a> {
         let given = heap.executable.clone().filter(|_| heap.notes.executable() == Some(name));
         let was_given = given.is_some();
         let blob = given.or_else(|| heap.notes.on_disk(name)).ok_or_else(not_there)?;
-        let begin = heap.notes.files.iter().find(|f| f.name == name && f.offset == 0);
-        let wanted = begin.and_then(|f| module::build_id_in_core(&heap.memory, f.start));
-        match (wanted, module::build_id_of_file(&blob)) {
+        match (build_in_core(&heap.memory, &heap.notes, name), module::build_id_of_file(&blob)) {
             (Some(wanted), Some(found)) if wanted == found => {}
             // The version of what was given is checked elsewhere. What a process has mapped has its name while it is there.
             (None, _) if was_given || heap.notes.live.is_some() => {}
@@ -166,6 +165,18 @@ impl<'a> Files<'a> {
             }
         }
     }
+}
+
+/// The number of the build of a file that the process had mapped, if the core says it.
+fn build_in_core(memory: &Memory, notes: &Notes, name: &str) -> Option<Vec<u8>> {
+    let begin = notes.files.iter().find(|f| f.name == name && f.offset == 0)?;
+    module::build_id_in_core(memory, begin.start)
+}
+
+/// Whether a file is the very build that the process had mapped.
+pub(crate) fn is_build(memory: &Memory, notes: &Notes, name: &str, blob: &Blob) -> bool {
+    let wanted = build_in_core(memory, notes, name);
+    wanted.is_some() && wanted == module::build_id_of_file(blob)
 }
 
 /// The last part of a path.

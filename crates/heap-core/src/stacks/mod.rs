@@ -8,8 +8,10 @@ mod died;
 mod locals;
 mod maglev;
 mod position;
+mod program;
 mod suspended;
 mod walk;
+mod wasm;
 
 use std::rc::Rc;
 
@@ -22,6 +24,7 @@ use crate::objects::{Code, Compiler};
 pub(crate) use locals::Variables;
 pub(crate) use position::Form;
 pub(crate) use suspended::Suspended;
+pub(crate) use wasm::Wasm;
 #[cfg(test)]
 pub(crate) use {arguments::parameters, compiled::bytecode_at, position::source_offset};
 
@@ -104,6 +107,7 @@ pub(crate) enum Call {
         offset: Option<u32>,
     },
     Native(Native),
+    Wasm(Wasm),
     /// Calls that could not be followed, and why.
     Gap(String),
 }
@@ -236,7 +240,7 @@ impl Heap {
             frames.filter(|frame| look_up(frame, form).is_some_and(|(_, exact)| exact)).count()
         };
         let form = self.form(exact(Form::Signed), exact(Form::Flagged));
-        for stack in stacks {
+        for stack in &mut *stacks {
             let mut calls = Vec::with_capacity(stack.calls.len());
             for mut call in std::mem::take(&mut stack.calls) {
                 if let Call::Script(frame) = &mut call {
@@ -255,6 +259,7 @@ impl Heap {
             }
             stack.calls = calls;
         }
+        self.find_wasm(stacks, form);
     }
 
     /// How tables of positions are written: as more places say, else as the version has it.

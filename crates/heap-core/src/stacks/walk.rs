@@ -6,7 +6,7 @@ use crate::native::{Caller, Code, FP, Files, Place};
 use crate::objects::Kind;
 use crate::space::object_of;
 
-use super::{Call, Frame, Stack, Tier};
+use super::{Call, Frame, Stack, Tier, Wasm};
 
 /// Bytes in front of a heap in which its isolate has the pointer to the exit frame.
 const ISOLATE: u64 = 64 << 10;
@@ -167,9 +167,13 @@ impl Heap {
                 Code::None => (None, before == Before::Script || self.pages.at(place.pc).is_some()),
             };
             let fp = place.register(FP).unwrap_or(0);
-            // Without files nothing says what code a thread stands in: its frames have to lead to where JavaScript began.
-            let own =
-                own || before == Before::Nothing && exit.is_none() && !native && self.leads_to_entry(fp, top);
+            // Of code outside of heap and files, such as WebAssembly's, nothing says whose it is; without files that of no
+            // code: its frames have to lead to where JavaScript began.
+            let own = own
+                || before == Before::Nothing
+                    && exit.is_none()
+                    && matches!(code, Code::None)
+                    && self.leads_to_entry(fp, top);
             let sort = if fp.is_multiple_of(8) && fp >= place.sp() && fp < top {
                 self.sort(fp)
             } else {
@@ -179,7 +183,13 @@ impl Heap {
                 let is_first = before == Before::Nothing && place.pc != 0;
                 // Builtins and stubs have frames of V8, too: only a function's has a call of the program's.
                 let script = if matches!(sort, Sort::Function) { self.frame(fp, place.pc) } else { None };
-                if native && place.pc != 0 && (script.is_none() || is_first && matches!(code, Code::In(..))) {
+                let wasm = matches!(sort, Sort::Typed(number) if self.is_frame(number, &["WasmFrame"]));
+                if let Some(instance) = self.memory.word(fp - 16).filter(|_| wasm && place.pc != 0) {
+                    calls.push(Call::Wasm(Wasm::new(place.instruction(), instance)));
+                } else if native
+                    && place.pc != 0
+                    && (script.is_none() || is_first && matches!(code, Code::In(..)))
+                {
                     calls.push(Call::native(&place, &code));
                 }
                 calls.extend(script.map(Call::Script));
