@@ -157,9 +157,10 @@ impl Heap {
     /// Finds the sizes that no constant says, by what fits best: an object must follow each object.
     fn learn(&mut self) {
         let mut best: Option<(u64, Vec<Size>)> = None;
+        let code = if self.machine == Machine::X86 { 64 } else { 32 };
         for free in [1, 8] {
             for feedback in [48, 56, 40, 64] {
-                self.rules = Size::rules(&self.constants, Sizes { feedback, free });
+                self.rules = Size::rules(&self.constants, Sizes { feedback, free, code });
                 let misfits = self.misfits();
                 if best.as_ref().is_none_or(|(least, _)| misfits < *least) {
                     best = Some((misfits, std::mem::take(&mut self.rules)));

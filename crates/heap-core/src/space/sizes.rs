@@ -32,12 +32,12 @@ pub(crate) enum Size {
     BigInt,
     /// Characters of this many bytes.
     Chars(u8),
-    /// Machine code behind its header: instructions, and unwinding data.
-    OldCode,
+    /// Machine code behind its header: instructions, and unwinding data. It begins at multiples of so many bytes.
+    OldCode(u8),
     /// Machine code behind a header of 32 bytes.
-    Instructions,
+    Instructions(u8),
     /// The same behind 16 bytes, of which another object says how many: where, in it.
-    InstructionsOf(u8),
+    InstructionsOf(u8, u8),
     /// Up to the next word that is a map.
     UpToMap,
 }
@@ -49,6 +49,8 @@ pub(crate) struct Sizes {
     pub(crate) feedback: u8,
     /// Bytes of a unit in which free space is counted.
     pub(crate) free: u8,
+    /// Bytes at multiples of which code begins.
+    pub(crate) code: u8,
 }
 
 impl Size {
@@ -77,15 +79,15 @@ impl Size {
             }
             Self::BigInt => 16 + 8 * u64::from(memory.u32(address + 8)? >> 1 & 0x3fff_ffff),
             Self::Chars(width) => round(16 + u64::from(width) * u64::from(memory.u32(address + 12)?), 8),
-            Self::OldCode => {
+            Self::OldCode(begin) => {
                 let (code, unwinding) = (memory.u32(address + 40)?, memory.u32(address + 44)?);
-                round(128 + u64::from(code) + u64::from(unwinding), 64)
+                round(128 + u64::from(code) + u64::from(unwinding), u64::from(begin))
             }
-            Self::Instructions => round(32 + u64::from(memory.u32(address + 24)?), 64),
-            Self::InstructionsOf(size) => {
+            Self::Instructions(begin) => round(32 + u64::from(memory.u32(address + 24)?), u64::from(begin)),
+            Self::InstructionsOf(size, begin) => {
                 let code =
                     (memory.word(address + 8).filter(|w| w & 3 == 1)? - 1).wrapping_add(u64::from(size));
-                round(16 + u64::from(memory.u32(code)?) + u64::from(memory.u32(code + 4)?), 64)
+                round(16 + u64::from(memory.u32(code)?) + u64::from(memory.u32(code + 4)?), u64::from(begin))
             }
             Self::UpToMap => return None,
         })
@@ -160,12 +162,12 @@ impl Size {
         set(named("PREPARSE_DATA"), Self::Preparse);
         set(named("SYMBOL").map(|n| n + 1), Self::BigInt);
         if named("INSTRUCTION_STREAM").is_none() {
-            set(named("CODE"), Self::OldCode);
+            set(named("CODE"), Self::OldCode(sizes.code));
         }
         let instructions = if constants.any(&["class_Code__instruction_size"]).is_some() {
-            Self::Instructions
+            Self::Instructions(sizes.code)
         } else {
-            Self::InstructionsOf(56)
+            Self::InstructionsOf(56, sizes.code)
         };
         set(named("INSTRUCTION_STREAM"), instructions);
         for name in [
@@ -187,5 +189,43 @@ impl Size {
             }
         }
         rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heap_base::Blob;
+
+    use super::*;
+    use crate::elf::Segment;
+
+    /// On AArch64 code begins at multiples of 32 bytes, on x86-64 of 64.
+    #[test]
+    fn code_ends_where_the_next_may_begin() {
+        let mut bytes = vec![0; 64];
+        bytes[24..28].copy_from_slice(&560u32.to_le_bytes());
+        let segment = Segment { start: 0x1000, end: 0x1040, offset: 0 };
+        let memory = Memory::new(Blob::from_bytes(bytes), &[segment]);
+        let map = Map {
+            address: 0,
+            kind: 0,
+            words: 0,
+            first: 0,
+            elements: 0,
+            dictionary: false,
+            of_prototypes: false,
+            new_target_is_base: false,
+            has_prototype_slot: false,
+            own: 0,
+            prototype: 0,
+            constructor: 0,
+            descriptors: 0,
+        };
+        let constants = Constants::built_in("12.4.254.21-node.57").expect("is built in");
+        let code = usize::from(constants.instance_type("INSTRUCTION_STREAM").expect("is there"));
+        for (begin, size) in [(32, 608), (64, 640)] {
+            let rules = Size::rules(&constants, Sizes { feedback: 56, free: 1, code: begin });
+            assert_eq!(rules[code].of(&memory, 0x1000, &map), Some(size));
+        }
     }
 }

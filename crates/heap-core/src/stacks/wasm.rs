@@ -112,7 +112,7 @@ impl Heap {
             for call in std::mem::take(&mut stack.calls) {
                 match call {
                     Call::Wasm(wasm) => {
-                        self.name_wasm(&wasm, codes.get(&wasm.pc), &search, form, &mut stack.calls)
+                        self.name_wasm(&wasm, codes.get(&wasm.pc), &search, form, &mut stack.calls);
                     }
                     call => stack.calls.push(call),
                 }
@@ -340,7 +340,7 @@ mod tests {
             made.word(own, MODULE_AT);
             made.word(own + 8, START + 0x40 * i as u64);
             made.word(own + layout.numbers - 8, TABLES + 0x100 * i as u64);
-            let mut numbers = vec![0u32; 8];
+            let mut numbers = [0u32; 8];
             // Two bytes in front of the table are of something else.
             (numbers[0], numbers[1], numbers[2]) = (0x40, 1, table.len() as u32);
             numbers[layout.index as usize - 1] = 1;
