@@ -20,6 +20,8 @@ pub enum Word {
     Meta,
     /// As `Meta`, by a word that no program uses for its own properties.
     Proto,
+    /// As `Proto`, from what functions make objects after to the function.
+    Constructor,
     /// The same for a function: what describes it, shared by all functions of one place.
     Shared,
     /// From a function to the scope that it was made in.
@@ -59,7 +61,7 @@ pub enum Word {
 /// Words by text. `Meta` counts on references of the virtual machine alone: programs use these words as names.
 pub(super) const WORDS: &[(&str, Word)] = &[
     ("__proto__", Word::Proto),
-    ("constructor", Word::Proto),
+    ("constructor", Word::Constructor),
     ("prototype", Word::Proto),
     ("map", Word::Meta),
     ("code", Word::Meta),

@@ -68,7 +68,7 @@ impl<'a> Known<'a> {
     fn tells(&self, end: u32, paired: bool, name: (u32, u8)) -> bool {
         let word = self.heap.named(name.0, name.1).0.and_then(|label| self.clues.word(label));
         self.loaders[usize::from(name.1)]
-            || matches!(word, Some(Word::Callee | Word::FileName | Word::Name))
+            || matches!(word, Some(Word::Callee | Word::Constructor | Word::FileName | Word::Name))
             || word.is_some()
                 && matches!(
                     self.way(end, paired, name),

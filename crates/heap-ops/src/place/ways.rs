@@ -185,7 +185,8 @@ impl<'a> Kinds<'a> {
 /// What a reference is whose label is such a word. Those to modules must lead to what is one.
 fn of_word(word: Word, by_kind: Way) -> Way {
     match (word, by_kind) {
-        (Word::Meta | Word::Proto, Way::Inner) | (Word::Proto, Way::Member | Way::Static) => Way::Meta,
+        (Word::Meta | Word::Proto | Word::Constructor, Way::Inner)
+        | (Word::Proto | Word::Constructor, Way::Member | Way::Static) => Way::Meta,
         (Word::Shared, Way::Inner) => Way::Shared,
         (Word::Script, Way::Inner) => Way::Script,
         (Word::Context, Way::Inner) => Way::Context,

@@ -307,6 +307,23 @@ impl<'a> Ownership<'a> {
         function.filter(|&function| self.is_own_function(function))
     }
 
+    /// Whether a node is what a function makes objects of its name after: called as these are, and none of them.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn is_prototype(&self, node: u32) -> Result<bool> {
+        if !self.has_scripts || self.sort(node) != Sort::Object {
+            return Ok(false);
+        }
+        let Some(function) = self.end_of(node, Word::Constructor)? else { return Ok(false) };
+        let (Some(name), Some(class)) = (self.loaded.heap.name(function), self.loaded.heap.class(node))
+        else {
+            return Ok(false);
+        };
+        let strings = &self.loaded.context.strings;
+        Ok(name == class || strings.text_or_number(name)? == strings.text_or_number(class)?)
+    }
+
     /// Whether a node holds the variables of a function.
     pub fn is_scope(&self, node: u32) -> bool {
         self.scopes.contains(node)

@@ -122,6 +122,7 @@ impl<'a> Finder<'a> {
         };
         for point in &plan.points {
             want(tree.node(point.rank));
+            self.next_of(point).into_iter().for_each(|rank| want(tree.node(rank)));
         }
         for draft in &plan.waste {
             want(draft.node);
@@ -205,26 +206,43 @@ impl<'a> Finder<'a> {
         Ok(crowds.iter().map(|crowd| of(crowd.group).unwrap_or_default()).collect())
     }
 
+    /// Of a list, the second link.
+    fn next_of(&self, point: &Point) -> Option<u32> {
+        let group = point.links.filter(|&of| self.scene.group(self.scene.tree.node(point.rank)) == of)?;
+        holders::next_link(self.scene, point.rank, group)
+    }
+
     /// The row of a place; `None` if no root leads to it, or nothing can be said of it.
     fn row_of(&self, point: &Point, names: &Names<'_>) -> Result<Option<Row>> {
         let scene = self.scene;
         let tree = scene.tree;
-        let node = tree.node(point.rank);
-        let Some(mut name) = names.name(node)? else { return Ok(None) };
+        let mut at = point.rank;
+        let Some(mut name) = names.name(tree.node(at))? else { return Ok(None) };
+        let is_inside = |above: u32, at: u32| {
+            tree.rank(above).is_some_and(|above| (above..tree.end(above)).contains(&at))
+        };
+        // Where the first link has only the name of what else leads to it, such as a table of the newest, the list is that behind.
+        if !is_inside(name.node, at)
+            && let Some(next) = self.next_of(point)
+            && let Some(found) = names.name(tree.node(next))?
+            && found.node == tree.node(next)
+        {
+            (at, name) = (next, found);
+        }
+        let node = tree.node(at);
         if !point.apart.is_empty() {
             return self.row_of_rest(point, name);
         }
-        let holds = |above: u32| tree.rank(above).is_some_and(|at| (at..tree.end(at)).contains(&point.rank));
         // What has a name of the runtime's only is no holder of a small part of it; nor is a thread, which has its stack, too.
         let is_thread = scene.loaded.class(name.node)?.ends_with("Thread");
         let most = |above: u32| {
             let whole = tree.rank(above).map_or(0, |rank| tree.retained(rank));
-            let bytes = tree.retained(point.rank);
+            let bytes = tree.retained(at);
             if is_thread { bytes >= whole / 10 * 9 } else { name.named || bytes.saturating_mul(2) >= whole }
         };
-        let is_holder = holds(name.node) && !scene.is_root(name.node) && most(name.node);
+        let is_holder = is_inside(name.node, at) && !scene.is_root(name.node) && most(name.node);
         let holder = if is_holder { name.node } else { node };
-        let rank = self.content(tree.rank(holder).unwrap_or(point.rank));
+        let rank = self.content(tree.rank(holder).unwrap_or(at));
         let holder = tree.node(rank);
         let items = items::below(scene, rank, point.links)?;
         // A thread is a name by itself, which says nothing of one that has hardly more than its stack.
@@ -575,6 +593,7 @@ impl<'a> Finder<'a> {
         let (scene, tree) = (self.scene, self.scene.tree);
         let points = holders::points(scene, |rank| tree.retained(rank), scene.floor);
         let ranks = self.ranks_of_places().into_iter().chain(points.iter().map(|point| point.rank));
+        let ranks = ranks.chain(points.iter().filter_map(|point| self.next_of(point)));
         ranks.map(|rank| tree.node(rank)).filter(|&node| node < scene.nodes()).collect()
     }
 
@@ -629,7 +648,8 @@ impl<'a> Finder<'a> {
         let tree = scene.tree;
         let mut by_name: Map<String, u64> = Map::default();
         let points = holders::points(scene, |rank| tree.retained(rank), scene.floor);
-        let (places, names) = self.places(points.iter().map(|point| tree.node(point.rank)))?;
+        let more = points.iter().flat_map(|point| [Some(point.rank), self.next_of(point)]).flatten();
+        let (places, names) = self.places(more.map(|rank| tree.node(rank)))?;
         for (rank, name) in places {
             let sum = by_name.entry(name).or_default();
             *sum = sum.saturating_add(tree.retained(rank));
@@ -656,27 +676,48 @@ impl<'a> Finder<'a> {
     }
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
-    /// same. Of places one below the other only the lowest, if it has grown by most of what the others have.
+    /// same, and grow together. Of places one below the other only the lowest, if they have grown by most of what the others
+    /// have; of many with one name, `accounts[*].changes`, small ones are no places.
     pub(super) fn grown_places(&self) -> Result<Vec<Point>> {
-        let tree = self.scene.tree;
+        let (tree, least) = (self.scene.tree, self.scene.floor);
         let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
         let (places, _) = self.places(std::iter::empty())?;
-        let grown = places.iter().map(|(rank, name)| {
-            let before = first.places.get(name).copied().unwrap_or(0);
-            (*rank, tree.retained(*rank).saturating_sub(before))
+        // Of each name what it has now, and that of its large ones.
+        let mut sums: Map<&str, (u64, u64)> = Map::default();
+        for (rank, name) in &places {
+            let (bytes, sum) = (tree.retained(*rank), sums.entry(name).or_default());
+            sum.0 = sum.0.saturating_add(bytes);
+            sum.1 = sum.1.saturating_add(if bytes >= least { bytes } else { 0 });
+        }
+        // Each has its part of what its name has grown by.
+        let grown = places.iter().filter_map(|(rank, name)| {
+            let (now, large) = sums[name.as_str()];
+            let growth = now.saturating_sub(first.places.get(name).copied().unwrap_or(0));
+            let bytes = tree.retained(*rank);
+            let part = (u128::from(growth) * u128::from(bytes) / u128::from(now.max(1))) as u64;
+            let is_many = name.contains(ANY) && bytes >= least && large >= now / 2;
+            let is_place = growth >= self.floor && (bytes == now || is_many);
+            is_place.then_some((*rank, part, name.as_str()))
         });
-        let mut grown: Vec<(u32, u64)> = grown.filter(|&(_, bytes)| bytes >= self.floor).collect();
+        let mut grown: Vec<(u32, u64, &str)> = grown.collect();
         grown.sort_unstable();
-        let lower = |&(rank, bytes): &(u32, u64)| {
-            let from = grown.partition_point(|&(other, _)| other <= rank);
-            let below = grown[from..].iter().take_while(|&&(other, _)| other < tree.end(rank));
-            below.map(|&(_, bytes)| bytes).max().unwrap_or(0) >= bytes / 2
+        let lower = |&(rank, bytes, _): &(u32, u64, &str)| {
+            let from = grown.partition_point(|&(other, ..)| other <= rank);
+            let below = grown[from..].iter().take_while(|&&(other, ..)| other < tree.end(rank));
+            let mut sums: Map<&str, u64> = Map::default();
+            for &(_, part, name) in below {
+                let sum = sums.entry(name).or_default();
+                *sum = sum.saturating_add(part);
+            }
+            sums.into_values().max().unwrap_or(0) >= bytes / 2
         };
         let lowest = grown.iter().filter(|place| !lower(place));
-        Ok(lowest.map(|&(rank, bytes)| Point { rank, bytes, links: None, apart: Vec::new() }).collect())
+        Ok(lowest.map(|&(rank, bytes, _)| Point { rank, bytes, links: None, apart: Vec::new() }).collect())
     }
 }
 
+/// In the name of a place that several objects may have.
+const ANY: &str = "[*]";
 /// Places that retain less are not remembered for later dumps, and no more than so many.
 const REMEMBERED: u64 = 512;
 const PLACES: usize = 20_000;
@@ -749,6 +790,17 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
             || below(known, &row)
             || one_name(known) && overlap(&known.ranks, &row.ranks)
     };
+    // Most of it is in lists of one name that are there: `accounts`, of which `accounts[*].changes` says more.
+    let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
+    let around = |known: &Row| {
+        let contains = |rank: &u32| (row.rank..tree.end(row.rank)).contains(rank);
+        known.ranks.len() > 1
+            && !known.crowd
+            && !row.crowd
+            && known.name.text.starts_with(&row.name.text)
+            && known.ranks.iter().all(contains)
+            && bytes(known).saturating_mul(2) >= bytes(&row)
+    };
     // What places further down leave over is a part of the holder, of which it may say more than a few objects do.
     let part = |known: &Row| {
         let contains = |&rank: &u32| (known.rank..tree.end(known.rank)).contains(&rank);
@@ -761,7 +813,7 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         }
         return;
     }
-    if rows.iter().any(same) {
+    if rows.iter().any(|known| same(known) || around(known)) {
         return;
     }
     let alike = |known: &Row| {
@@ -776,7 +828,6 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         return;
     };
     let known = &mut rows[at];
-    let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
     let mut row = row;
     if by_name.is_some() && bytes(&row) > bytes(known) {
         std::mem::swap(known, &mut row);

@@ -119,6 +119,14 @@ fn first_link(above: &[(u64, u32)], group: u64) -> Option<usize> {
     (links >= LINKS).then_some(first)
 }
 
+/// The link behind that of a rank.
+pub(super) fn next_link(scene: &Scene<'_>, rank: u32, group: u64) -> Option<u32> {
+    let tree = scene.tree;
+    let most = |at: u32| tree.children(at).max_by_key(|&child| (tree.retained(child), Reverse(child)));
+    let below = std::iter::successors(most(rank), |&at| most(at));
+    below.take(BETWEEN).find(|&at| scene.group(tree.node(at)) == group)
+}
+
 /// Whether the large ones below a node are one crowd: of one class of the program, or in one table.
 fn is_crowd(scene: &Scene<'_>, node: u32, large: &[u32]) -> bool {
     let mut groups: Map<u64, usize> = Map::default();
@@ -205,13 +213,20 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
         }
     }
     let enough = |of: &Shared| {
-        let many = if scene.own().is_own(tree.node(of.ranks[0])) { CROWD } else { MANY };
+        let Some(&first) = of.ranks.first() else { return false };
+        let many = if scene.own().is_own(tree.node(first)) { CROWD } else { MANY };
         of.bytes >= floor && of.ranks.len() >= many
     };
     let mut found: Vec<Shared> = groups.into_values().filter(enough).collect();
     for of in &mut found {
+        of.ranks.retain(|&rank| {
+            let is_prototype = scene.own().is_prototype(tree.node(rank)).unwrap_or(false);
+            of.bytes = of.bytes.saturating_sub(if is_prototype { bytes(rank) } else { 0 });
+            !is_prototype
+        });
         of.ranks.sort_unstable();
     }
+    found.retain(enough);
     found.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
     found
 }

@@ -379,6 +379,13 @@ fn end_of(place: &str, most: usize) -> String {
     if letters <= most {
         return place.to_owned();
     }
+    // `Shop.main:OrderService` of `Shop.main:Shop$OrderService`: a value of a call that only its class names.
+    if let Some(at) = place.find(':').map(|at| at + 1)
+        && let class = without_outer(&place[at..place[at..].find('.').map_or(place.len(), |end| at + end)])
+        && let Some(outer) = place[at..].find(class).filter(|&outer| outer > 0)
+    {
+        return end_of(&format!("{}{}", &place[..at], &place[at + outer..]), most);
+    }
     // `app.js: shop` or `render (app.js:40:12)`: the point in a file's name is no step.
     let file = place.find(": ").map(|at| at + 2);
     if let Some(at) = file
@@ -687,6 +694,17 @@ mod tests {
         let line = "render (app.js:40:12).view.parts.children.listeners.onclick.handlers";
         assert_eq!(end_of(line), "render (app.js:40:12)….children.listeners.onclick.handlers");
         assert_eq!(end_of(&"x".repeat(80)), format!("…{}", "x".repeat(PLACE - 1)));
+    }
+
+    #[test]
+    fn long_places_lose_outer_classes_before_the_programs_names() {
+        let end_of = |place| end_of(place, 48);
+        let call = "Shop.main:Shop$OrderService$Archive.ordersByDay.table";
+        assert_eq!(end_of(call), "Shop.main:Archive.ordersByDay.table");
+        let short = "Shop.main:Shop$OrderService.orders";
+        assert_eq!(end_of(short), short);
+        let long = "Shop.runTheDailyImports:Shop$OrderServiceOfTheShop.ordersByDay.table";
+        assert_eq!(end_of(long), "Shop….ordersByDay.table");
     }
 
     #[test]

@@ -307,6 +307,36 @@ fn lists_of_one_name_are_one_row() {
     assert_eq!(row.history, [4020, 8020, 12_020]);
 }
 
+/// Where objects cannot be known again, places of one name grow together, not each from what all of them had.
+#[test]
+fn lists_of_one_name_are_known_again_by_it() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Bank", Some((1, "bank")));
+        bare(&mut heap, (5003, 10), 4, (5001, "accounts"));
+        for (table, accounts) in [(5005, 0..2), (5007, 2..4)] {
+            bare(&mut heap, (table, 10), 4, (5003, "table"));
+            for account in accounts {
+                let (id, changes) = (6001 + 4 * account, 6003 + 4 * account);
+                heap.object(id, 10, "Account", None);
+                let _ = writeln!(heap.edges, r#"{{"type":"edge","subtype":7,"source":{table},"dest":{id}}}"#);
+                heap.object(changes, 10, "List", Some((id, "changes")));
+                for i in 0..count {
+                    let event = 10_001 + 2 * (account * 1000 + i);
+                    heap.object(event, 100, "Deposited", Some((changes, &format!("item{i}"))));
+                }
+            }
+        }
+        heap.load("none")
+    };
+    let found = of_three(dump);
+    let first = &found[0];
+    assert_eq!((first.level, first.holds[0].class.as_str()), (Level::Leak, "Deposited"), "{found:#?}");
+    assert_eq!(first.holds[0].count, 1200);
+    assert_eq!(first.history, [40_040, 80_040, 120_040]);
+    assert_eq!(found.iter().filter(|row| row.level == Level::Leak).count(), 1, "{found:#?}");
+}
+
 #[test]
 fn what_has_grown_since_one_dump_comes_before_what_is_large() {
     let dump = |count: u32| {

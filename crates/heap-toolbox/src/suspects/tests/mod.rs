@@ -737,3 +737,41 @@ fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
     found.retain(|row| row.holds.first().is_some_and(|of| of.count == 60));
     assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>"), "{found:?}");
 }
+
+/// A table has the ten newest links of a list; those behind are held by the last of them alone.
+#[test]
+fn a_list_behind_the_entry_of_a_table_is_named_by_its_links() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Cache", Some((1, "cache")));
+    heap.object(5003, 10, "Map", Some((5001, "byUser")));
+    for i in 0..100 {
+        let above = if i == 0 { (5001, "newest") } else { (20_001 + 2 * (i - 1), "older") };
+        heap.object(20_001 + 2 * i, 100, "Link", Some(above));
+    }
+    bare(&mut heap, (5005, 10), 4, (5003, "table"));
+    for i in 0..10 {
+        heap.edge(Some((5005, "table")), 20_001 + 2 * i);
+    }
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Link")).expect("a row");
+    assert!(row.place.starts_with("root.cache.byUser") && row.place.ends_with(".older"), "{found:#?}");
+    assert_eq!((row.holds[0].count, row.retained), (90, 9000));
+}
+
+#[test]
+fn what_objects_are_made_after_is_none_of_them() {
+    let mut heap = with_scope(3001);
+    for i in 0..=60 {
+        heap.object(20_001 + 2 * i, 100, "Connection", Some((1, "handle")));
+    }
+    let name = heap.string("Connection");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":6901,"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, "class")), 6901);
+    heap.edge(Some((20_001, "constructor")), 6901);
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.class == "Connection").expect("a row");
+    assert_eq!((row.holds[0].count, row.retained), (60, 6000), "{found:#?}");
+}
