@@ -11,7 +11,7 @@ heap-suspects: what is wrong in a heap.
   $ heap-suspects --csv --share 10 leak-3.heapsnapshot.zst | cut -d, -f1-6
   rank,level,kind,identifier,class,retained
   1,large,accumulation,78399,Map,797024
-  2,note,class,,Object,523364
+  2,note,class,,Object,522932
 
 Several dumps of one process: what has grown comes first, with what each later one added.
 
@@ -25,7 +25,7 @@ Several dumps of one process: what has grown comes first, with what each later o
   6,note,accumulation,1663,(v8.array),262160,0.06152039576181357
   7,note,accumulation,66667,Map,256936,0.06029449345993794
   8,note,accumulation,44949,Object,251200,0.0589484414684451
-  9,note,class,,Object,174724,0.04100202025132405
+  9,note,class,,Object,174292,0.040900643950709525
   10,note,class,,(string_flat),172488,0.04047730402869888
   11,note,accumulation,6087,Object,97440,0.02286598780527584
   12,note,accumulation,6069,(closure),81920,0.01922395033875407

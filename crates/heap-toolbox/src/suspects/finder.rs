@@ -716,8 +716,8 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// In the name of a place that several objects may have.
-const ANY: &str = "[*]";
+/// In the name of a field that several objects have, which is none of these themselves.
+const ANY: &str = "[*].";
 /// Places that retain less are not remembered for later dumps, and no more than so many.
 const REMEMBERED: u64 = 512;
 const PLACES: usize = 20_000;

@@ -754,7 +754,7 @@ fn a_list_behind_the_entry_of_a_table_is_named_by_its_links() {
     }
     let found = heap.suspects();
     let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Link")).expect("a row");
-    assert!(row.place.starts_with("root.cache.byUser") && row.place.ends_with(".older"), "{found:#?}");
+    assert_eq!(row.place, "root.cache.byUser.older", "{found:#?}");
     assert_eq!((row.holds[0].count, row.retained), (90, 9000));
 }
 
