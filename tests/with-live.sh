@@ -37,6 +37,14 @@ holds() { # SENTENCE COMMAND...
   shift
   if "$@"; then yes "$sentence"; else no "$sentence"; fi
 }
+# The first child of a process, which may not be there yet.
+child() { # PID
+  for _ in $(seq 100); do
+    if pgrep -P "$1" | head -n 1 | grep .; then return; fi
+    sleep 0.1
+  done
+  fail "process $1 starts none"
+}
 alive() { kill -0 "$1" 2> /dev/null && ! grep -q '^State:.[ZX]' "/proc/$1/status"; }
 # Waits until a file has a word, and prints what follows it.
 word() { # FILE WORD
@@ -378,7 +386,7 @@ of_node() { # BINARY
   start unshare --net --pid --mount --fork --mount-proc sh -c "ip link set lo up 2> /dev/null; exec $binary $here/crates.js"
   local outer=$pid inner=
   for _ in $(seq 50); do
-    inner=$(pgrep -P "$outer" | head -n 1)
+    inner=$(child "$outer")
     [ -z "$inner" ] || ! readlink "/proc/$inner/exe" | grep -q node || break
     sleep 0.1
   done
@@ -403,7 +411,7 @@ of_node() { # BINARY
   start unshare --net --pid --mount --fork --mount-proc sh -c "exec setpriv --reuid 65534 --regid 65534 --clear-groups $binary $here/crates.js"
   outer=$pid
   sleep 2
-  inner=$(pgrep -P "$outer" | head -n 1)
+  inner=$(child "$outer")
   as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
   refused 'is in another network namespace' "$inner"
   as=()
@@ -504,7 +512,7 @@ of_java() { # HOME
     outer=$pid
     word "$log" READY > "$work/answer"
     sleep 0.5
-    inner=$(pgrep -P "$outer" | head -n 1)
+    inner=$(child "$outer")
     case $mode in
       early) refused 'is read-only, and has to hold its attach socket' "$inner" ;;
       late)
@@ -564,7 +572,7 @@ of_java() { # HOME
     exec $java -Xmx512m -cp /mnt Leak 0"
   outer=$pid
   word "$log" READY > "$work/answer"
-  inner=$(pgrep -P "$outer" | head -n 1)
+  inner=$(child "$outer")
   holds 'its /tmp is another' [ ! -e "/proc/$inner/root$work" ]
   holds 'in namespaces of its own, with another /tmp' heap-dump -o "$work/c.hprof" "$inner"
   holds 'nothing is left' clean "$inner"
