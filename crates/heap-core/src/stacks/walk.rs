@@ -184,7 +184,9 @@ impl Heap {
                 // Builtins and stubs have frames of V8, too: only a function's has a call of the program's.
                 let script = if matches!(sort, Sort::Function) { self.frame(fp, place.pc) } else { None };
                 let wasm = matches!(sort, Sort::Typed(number) if self.is_frame(number, &["WasmFrame"]));
-                if let Some(instance) = self.memory.word(fp - 16).filter(|_| wasm && place.pc != 0) {
+                if let Some(instance) =
+                    self.memory.word(fp.wrapping_sub(16)).filter(|_| wasm && place.pc != 0)
+                {
                     calls.push(Call::Wasm(Wasm::new(place.instruction(), instance)));
                 } else if native
                     && place.pc != 0

@@ -39,6 +39,8 @@ const STEPS: usize = 4;
 /// Functions inlined into each other, and bytes of what is kept of each: its number, a flag, the place of the call.
 const DEEPEST: usize = 1 << 8;
 const INLINED: u64 = 13;
+/// So many descriptions of code are looked at for each place, on an average: hostile memory may have any number.
+const TRIES: usize = 1 << 10;
 /// Bytes that are searched at a time.
 const PIECE: usize = 1 << 20;
 
@@ -190,8 +192,9 @@ impl Search<'_> {
         let mut programs: Map<u64, Option<Rc<Program>>> = Map::default();
         let (least, most) = (counters[0].saturating_sub(LONGEST), counters[counters.len() - 1]);
         let mut bytes = vec![0; PIECE];
+        let mut tries = TRIES.saturating_mul(counters.len());
         for segment in self.memory.segments() {
-            let mut at = segment.start.next_multiple_of(8);
+            let Some(mut at) = segment.start.checked_next_multiple_of(8) else { continue };
             while at < segment.end && found.len() < counters.len() {
                 let want = (segment.end - at).min(PIECE as u64) as usize;
                 let n = self.memory.read(at, &mut bytes[..want]) & !7;
@@ -205,6 +208,10 @@ impl Search<'_> {
                     for &pc in counters[from..].iter().take_while(|&&pc| pc - start < size) {
                         if found.contains_key(&pc) {
                             continue;
+                        }
+                        tries -= 1;
+                        if tries == 0 {
+                            return found;
                         }
                         let program =
                             programs.entry(module).or_insert_with(|| self.program(module).map(Rc::new));
@@ -231,7 +238,7 @@ impl Search<'_> {
         let module = self.memory.word(own).filter(|&word| word != 0 && word.is_multiple_of(8))?;
         let numbers = own.checked_add(numbers)?;
         let description = self.memory.word(numbers - 8)?;
-        let number = |i: u64| self.memory.u32(numbers + 4 * i).map(u64::from);
+        let number = |i: u64| self.memory.u32(numbers.checked_add(4 * i)?).map(u64::from);
         let (size, relocations, places) = (number(0)?, number(1)?, number(2)?);
         let (protected, constants) = (number(index - 1)?, number(index + 1)?);
         let sound = (1..LONGEST).contains(&size)
@@ -272,7 +279,10 @@ impl Search<'_> {
         loop {
             let id = (position >> 31 & 0xffff) as u64;
             // What was inlined: the number of the function, and where it was called.
-            let entry = id.checked_sub(1).map(|id| code.table + code.bytes + INLINED * id);
+            let entry = match id.checked_sub(1) {
+                Some(id) => Some(code.table.checked_add(code.bytes + INLINED * id)?),
+                None => None,
+            };
             let index = entry.map_or(Some(code.index), |entry| self.memory.u32(entry))?;
             let (start, size) = program.body(self.memory, index)?;
             let offset = u64::from(offset_of(position)?);
@@ -281,7 +291,7 @@ impl Search<'_> {
             if spots.len() > DEEPEST {
                 return None;
             }
-            position = self.memory.word(entry + 5)? as i64;
+            position = self.memory.word(entry.checked_add(5)?)? as i64;
         }
     }
 }
