@@ -64,7 +64,7 @@ pub(crate) struct Reference {
 }
 
 /// Slots at the end of a native context that may be links of lists.
-const LISTS: usize = 3;
+const LISTS: u64 = 3;
 /// Where an allocation site has the next one.
 const WEAK_NEXT: u64 = 40;
 
@@ -108,7 +108,7 @@ impl Heap {
         match kind {
             Kind::Unused | Kind::Raw | Kind::Doubles | Kind::HeapNumber | Kind::BigInt => {}
             Kind::String => walk.string(),
-            Kind::Context => walk.context(),
+            Kind::Context => walk.context(object.size),
             Kind::EphemeronTable => walk.ephemerons(),
             Kind::Bytecode => walk.words(8, self.offsets.bytecodes),
             Kind::Array | Kind::PropertyArray => walk.array(),
@@ -199,7 +199,8 @@ impl Walk<'_> {
         }
     }
 
-    fn context(&mut self) {
+    /// A scope, up to the offset `end`.
+    fn context(&mut self, end: u64) {
         self.named(&[(16, "scope_info"), (24, "previous")]);
         let heap = self.heap;
         let length = self.word(8).unwrap_or(0) >> 32;
@@ -211,19 +212,17 @@ impl Walk<'_> {
         if extended {
             self.named(&[(32, "extension")]);
         }
-        for (i, &name) in (first..length).zip(variables) {
-            let offset = 16 + 8 * i;
-            if offset >= self.object.size {
-                break;
-            }
-            self.done.mark(offset);
+        let from = 16 + 8 * first;
+        let to = from + 8 * (variables.len() as u64).min(length.saturating_sub(first));
+        for (offset, &name) in (from..to.min(end)).step_by(8).zip(variables) {
             if let Some(word) = self.word(offset).filter(|&w| !heap.known.is_hole(w))
                 && name != 0
             {
                 self.give(Link::Variable, Label::Name(name), word);
             }
         }
-        self.words(8, self.object.size);
+        self.words(8, from.min(end));
+        self.words(to, end);
     }
 
     /// Entries of the table of a WeakMap: keys are weak, values need them.
@@ -258,14 +257,18 @@ impl Walk<'_> {
     fn native_context(&mut self) {
         let heap = self.heap;
         let end = 16 + 8 * (self.word(8).unwrap_or(0) >> 32);
-        for offset in (16..end).rev().step_by(8).take(LISTS) {
-            let offset = offset & !7;
+        let lists = end.saturating_sub(8 * LISTS).max(16);
+        // It is longer than what can be marked as done.
+        self.context(lists.min(self.object.size));
+        for offset in (lists..end.min(self.object.size)).step_by(8) {
             let linked = self.word(offset).and_then(|word| heap.kind_of(word));
             if linked.is_some_and(|k| matches!(k, Kind::Code | Kind::CodeData | Kind::NativeContext)) {
                 self.weak(offset, "next");
+            } else {
+                self.words(offset, offset + 8);
             }
         }
-        self.context();
+        self.words(end, self.object.size);
     }
 
     /// Sites where a program makes arrays and literals are in a list that does not keep them.

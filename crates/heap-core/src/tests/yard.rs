@@ -49,6 +49,33 @@ fn optimized_code_keeps_nothing_alive_that_it_assumes() {
 }
 
 #[test]
+fn lists_of_code_and_contexts_keep_none_of_them() {
+    let lists = std::cell::Cell::new(0);
+    each(|version, graph| {
+        for node in graph.nodes.values() {
+            let called = |id: Option<i64>| id.map_or("", |id| graph.texts[&id]);
+            if called(node.heap.name) != "system / NativeContext" {
+                continue;
+            }
+            let edges = &graph.edges[&node.id];
+            assert!(edges.len() > 200, "Node {version}");
+            for edge in edges {
+                let end = &graph.nodes[&edge.dest.unwrap()];
+                let listed = called(end.heap.name) == "system / NativeContext"
+                    || graph.node_types[&end.subtype] == "code" && called(end.heap.name) == "system / Code";
+                let label = edge.label.map_or("", |l| graph.texts[&l]);
+                if label == "next" {
+                    lists.set(lists.get() + 1);
+                }
+                assert!(!listed || graph.edge_types[&edge.subtype] == "v8.weak", "Node {version}: {label}");
+            }
+        }
+    });
+    // Node 18 lists code.
+    assert!(lists.get() > 0);
+}
+
+#[test]
 fn stacks_keep_no_store_that_belongs_to_an_object() {
     each(|version, graph| {
         let owned = |id: Value| {
