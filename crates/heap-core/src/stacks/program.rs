@@ -1,5 +1,7 @@
 //! A program of WebAssembly as it was given to V8: where its functions are, and what they are called.
 
+use std::cell::Cell;
+
 use crate::memory::Memory;
 
 /// What a program begins with: its sign, and the version of the format.
@@ -13,6 +15,45 @@ const OF_MODULE: u8 = 0;
 const OF_FUNCTIONS: u8 = 1;
 /// Longer names are damage.
 const LONGEST: u64 = 64 << 10;
+
+/// Memory of which so many bytes are read at most, then none: hostile memory leads from any place to any other.
+#[derive(Debug)]
+pub(super) struct Sparing<'a> {
+    memory: &'a Memory,
+    left: Cell<u64>,
+}
+
+impl<'a> Sparing<'a> {
+    pub(super) fn new(memory: &'a Memory, bytes: u64) -> Self {
+        Self { memory, left: Cell::new(bytes) }
+    }
+
+    pub(super) fn pay(&self, bytes: u64) -> Option<()> {
+        let left = self.left.get().checked_sub(bytes);
+        self.left.set(left.unwrap_or(0));
+        left.map(|_| ())
+    }
+
+    fn byte(&self, at: u64) -> Option<u8> {
+        self.pay(1)?;
+        self.memory.byte(at)
+    }
+
+    pub(super) fn u32(&self, at: u64) -> Option<u32> {
+        self.pay(4)?;
+        self.memory.u32(at)
+    }
+
+    pub(super) fn word(&self, at: u64) -> Option<u64> {
+        self.pay(8)?;
+        self.memory.word(at)
+    }
+
+    pub(super) fn bytes(&self, at: u64, length: u64) -> Option<Vec<u8>> {
+        self.pay(length)?;
+        Some(self.memory.bytes(at, length))
+    }
+}
 
 /// A program in the memory of the process.
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +73,14 @@ struct Cursor {
 }
 
 impl Cursor {
-    fn byte(&mut self, memory: &Memory) -> Option<u8> {
+    fn byte(&mut self, memory: &Sparing<'_>) -> Option<u8> {
         let byte = memory.byte(self.at).filter(|_| self.at < self.end)?;
         self.at += 1;
         Some(byte)
     }
 
     /// A number of seven bits a byte.
-    fn number(&mut self, memory: &Memory) -> Option<u64> {
+    fn number(&mut self, memory: &Sparing<'_>) -> Option<u64> {
         let mut value = 0;
         for shift in (0..35).step_by(7) {
             let byte = self.byte(memory)?;
@@ -57,22 +98,22 @@ impl Cursor {
     }
 
     /// What begins with its length.
-    fn part(&mut self, memory: &Memory) -> Option<Self> {
+    fn part(&mut self, memory: &Sparing<'_>) -> Option<Self> {
         let length = self.number(memory)?;
         let at = self.at;
         self.skip(length)?;
         Some(Self { at, end: self.at })
     }
 
-    fn text(&mut self, memory: &Memory) -> Option<String> {
+    fn text(&mut self, memory: &Sparing<'_>) -> Option<String> {
         let part = self.part(memory)?;
         let length = part.end - part.at;
-        let bytes = (length < LONGEST).then(|| memory.bytes(part.at, length))?;
+        let bytes = memory.bytes(part.at, Some(length).filter(|&length| length < LONGEST)?)?;
         String::from_utf8(bytes).ok()
     }
 
     /// A type of values: those of references may have one more number.
-    fn value_type(&mut self, memory: &Memory) -> Option<()> {
+    fn value_type(&mut self, memory: &Sparing<'_>) -> Option<()> {
         if matches!(self.byte(memory)?, 0x63 | 0x64) {
             self.number(memory)?;
         }
@@ -80,7 +121,7 @@ impl Cursor {
     }
 
     /// The least and, if the flags say so, the largest size.
-    fn limits(&mut self, memory: &Memory) -> Option<()> {
+    fn limits(&mut self, memory: &Sparing<'_>) -> Option<()> {
         let flags = self.number(memory)?;
         self.number(memory)?;
         if flags & 1 == 1 {
@@ -91,13 +132,12 @@ impl Cursor {
 }
 
 impl Program {
-    pub(super) fn begins(memory: &Memory, begin: u64) -> bool {
-        let mut bytes = [0; MAGIC.len()];
-        memory.read(begin, &mut bytes) == bytes.len() && bytes == MAGIC
+    pub(super) fn begins(memory: &Sparing<'_>, begin: u64) -> bool {
+        memory.bytes(begin, MAGIC.len() as u64).is_some_and(|bytes| bytes == MAGIC)
     }
 
     /// Reads a program of this length: its sections have to end where it does.
-    pub(super) fn read(memory: &Memory, begin: u64, length: u64) -> Option<Self> {
+    pub(super) fn read(memory: &Sparing<'_>, begin: u64, length: u64) -> Option<Self> {
         let end = begin.checked_add(length)?;
         let mut all = Cursor { at: begin, end };
         all.skip(MAGIC.len() as u64)?;
@@ -116,7 +156,7 @@ impl Program {
     }
 
     /// The body of a function: its offset in the program, and its length.
-    pub(super) fn body(&self, memory: &Memory, index: u32) -> Option<(u64, u64)> {
+    pub(super) fn body(&self, memory: &Sparing<'_>, index: u32) -> Option<(u64, u64)> {
         let own = u64::from(index.checked_sub(self.imported)?);
         let mut code = self.code?;
         let count = code.number(memory)?;
@@ -131,7 +171,7 @@ impl Program {
     }
 
     /// The name of a function, behind that of the program if it has one.
-    pub(super) fn name(&self, memory: &Memory, index: u32) -> Option<String> {
+    pub(super) fn name(&self, memory: &Sparing<'_>, index: u32) -> Option<String> {
         let mut names = self.names?;
         let (mut module, mut function) = (None, None);
         while names.at < names.end {
@@ -161,7 +201,7 @@ impl Program {
 }
 
 /// How many functions a program has from elsewhere.
-fn imported(memory: &Memory, mut section: Cursor) -> Option<u32> {
+fn imported(memory: &Sparing<'_>, mut section: Cursor) -> Option<u32> {
     let mut functions = 0;
     for _ in 0..section.number(memory)? {
         section.part(memory)?;

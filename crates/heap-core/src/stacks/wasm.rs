@@ -24,7 +24,7 @@ use crate::objects::Kind;
 use crate::space::object_of;
 
 use super::position::{Form, source_position};
-use super::program::Program;
+use super::program::{Program, Sparing};
 use super::{Call, Stack, compiled::offset_of};
 
 /// Instructions of one function are no longer than this, and begin at a multiple of that.
@@ -39,8 +39,8 @@ const STEPS: usize = 4;
 /// Functions inlined into each other, and bytes of what is kept of each: its number, a flag, the place of the call.
 const DEEPEST: usize = 1 << 8;
 const INLINED: u64 = 13;
-/// So many descriptions of code are looked at for each place, on an average: hostile memory may have any number.
-const TRIES: usize = 1 << 10;
+/// So many bytes of programs and of what leads to them are read at most, some of them many times.
+const READ: u64 = 1 << 28;
 /// Bytes that are searched at a time.
 const PIECE: usize = 1 << 20;
 
@@ -108,7 +108,7 @@ impl Heap {
         counters.dedup();
         let layout = self.version.v8.as_deref().and_then(Layout::of);
         let (false, Some(layout)) = (counters.is_empty(), layout) else { return };
-        let search = Search { memory: &self.memory, layout };
+        let search = Search { memory: &self.memory, sparing: Sparing::new(&self.memory, READ), layout };
         let codes = search.codes(&counters);
         for stack in stacks {
             for call in std::mem::take(&mut stack.calls) {
@@ -138,7 +138,8 @@ impl Heap {
         };
         let spots = search.spots(code, program, wasm.pc, form).unwrap_or_else(|| vec![(code.index, None)]);
         for (index, offset) in spots {
-            let name = program.name(&self.memory, index).unwrap_or_else(|| format!("wasm-function[{index}]"));
+            let name =
+                program.name(&search.sparing, index).unwrap_or_else(|| format!("wasm-function[{index}]"));
             let offset = offset.map_or(String::new(), |offset| format!(":0x{offset:x}"));
             let place = format!("{script}:wasm-function[{index}]{offset}");
             calls.push(Call::Wasm(Wasm { name: Some(name), place: Some(place), ..wasm.clone() }));
@@ -179,9 +180,11 @@ impl Heap {
 }
 
 /// The memory of a process, searched for what V8 keeps of code of WebAssembly.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Search<'a> {
     memory: &'a Memory,
+    /// The same for what hostile memory may lead to again and again.
+    sparing: Sparing<'a>,
     layout: Layout,
 }
 
@@ -192,7 +195,6 @@ impl Search<'_> {
         let mut programs: Map<u64, Option<Rc<Program>>> = Map::default();
         let (least, most) = (counters[0].saturating_sub(LONGEST), counters[counters.len() - 1]);
         let mut bytes = vec![0; PIECE];
-        let mut tries = TRIES.saturating_mul(counters.len());
         for segment in self.memory.segments() {
             let Some(mut at) = segment.start.checked_next_multiple_of(8) else { continue };
             while at < segment.end && found.len() < counters.len() {
@@ -206,17 +208,16 @@ impl Search<'_> {
                     let from = counters.partition_point(|&pc| pc < start);
                     let Some((code, module, size)) = self.code(place, start) else { continue };
                     for &pc in counters[from..].iter().take_while(|&&pc| pc - start < size) {
+                        if self.sparing.pay(1).is_none() {
+                            return found;
+                        }
                         if found.contains_key(&pc) {
                             continue;
-                        }
-                        tries -= 1;
-                        if tries == 0 {
-                            return found;
                         }
                         let program =
                             programs.entry(module).or_insert_with(|| self.program(module).map(Rc::new));
                         if let Some(program) = program
-                            && program.body(self.memory, code.index).is_some()
+                            && program.body(&self.sparing, code.index).is_some()
                         {
                             found.insert(pc, (code, Rc::clone(program)));
                         }
@@ -254,13 +255,13 @@ impl Search<'_> {
     /// The program of a module of V8.
     fn program(&self, module: u64) -> Option<Program> {
         let words = |from: u64, bytes: u64| {
-            (0..bytes / 8).map_while(move |i| self.memory.word(from.checked_add(8 * i)?))
+            (0..bytes / 8).map_while(move |i| self.sparing.word(from.checked_add(8 * i)?))
         };
         words(module, MODULE).filter(|&holder| holder > MODULE && holder.is_multiple_of(8)).find_map(
             |holder| {
                 let begin =
-                    words(holder, HOLDER).find(|&word| word != 0 && Program::begins(self.memory, word))?;
-                words(holder, HOLDER).find_map(|length| Program::read(self.memory, begin, length))
+                    words(holder, HOLDER).find(|&word| word != 0 && Program::begins(&self.sparing, word))?;
+                words(holder, HOLDER).find_map(|length| Program::read(&self.sparing, begin, length))
             },
         )
     }
@@ -273,7 +274,7 @@ impl Search<'_> {
         pc: u64,
         form: Form,
     ) -> Option<Vec<(u32, Option<u64>)>> {
-        let table = self.memory.bytes(code.table, code.bytes);
+        let table = self.sparing.bytes(code.table, code.bytes)?;
         let (mut position, _) = source_position(&table, i64::try_from(pc - code.start).ok()?, form)?;
         let mut spots = Vec::new();
         loop {
@@ -283,15 +284,15 @@ impl Search<'_> {
                 Some(id) => Some(code.table.checked_add(code.bytes + INLINED * id)?),
                 None => None,
             };
-            let index = entry.map_or(Some(code.index), |entry| self.memory.u32(entry))?;
-            let (start, size) = program.body(self.memory, index)?;
+            let index = entry.map_or(Some(code.index), |entry| self.sparing.u32(entry))?;
+            let (start, size) = program.body(&self.sparing, index)?;
             let offset = u64::from(offset_of(position)?);
             spots.push((index, Some(start + offset).filter(|_| offset < size)));
             let Some(entry) = entry else { return Some(spots) };
             if spots.len() > DEEPEST {
                 return None;
             }
-            position = self.memory.word(entry.checked_add(5)?)? as i64;
+            position = self.sparing.word(entry.checked_add(5)?)? as i64;
         }
     }
 }
@@ -370,6 +371,10 @@ mod tests {
         made
     }
 
+    fn search(memory: &Memory, layout: Layout, read: u64) -> Search<'_> {
+        Search { memory, sparing: Sparing::new(memory, read), layout }
+    }
+
     fn layouts() -> [Layout; 3] {
         ["10.2.154.26-node.39", "12.4.254.21-node.57", "14.6.202.34-node.34"]
             .map(|v8| Layout::of(v8).expect("a version"))
@@ -379,7 +384,7 @@ mod tests {
     fn a_program_counter_leads_to_functions_and_offsets() {
         for layout in layouts() {
             let memory = made(layout).memory();
-            let search = Search { memory: &memory, layout };
+            let search = search(&memory, layout, READ);
             // Within, and in none.
             let counters = [START - 1, START + 12, START + 0x40 + 12, START + 0x81];
             let found = search.codes(&counters);
@@ -387,10 +392,10 @@ mod tests {
             let spots = |pc: u64| {
                 let (code, program) = &found[&pc];
                 let spots = search.spots(code, program, pc, Form::Signed).expect("places");
-                let named = |(index, offset)| (program.name(&memory, index), offset);
+                let named = |(index, offset)| (program.name(&search.sparing, index), offset);
                 spots.into_iter().map(named).collect::<Vec<_>>()
             };
-            let body = |index: u32| found[&counters[1]].1.body(&memory, index).expect("a body").0;
+            let body = |index: u32| found[&counters[1]].1.body(&search.sparing, index).expect("a body").0;
             let inner = || Some("pier.inner".to_owned());
             assert_eq!(spots(counters[1]), [(inner(), Some(body(1) + 3))], "{layout:?}");
             assert_eq!(
@@ -408,7 +413,7 @@ mod tests {
     fn damage_says_nothing_of_functions() {
         for layout in layouts() {
             let counters = [START + 12];
-            let count = |made: Made| Search { memory: &made.memory(), layout }.codes(&counters).len();
+            let count = |made: Made| search(&made.memory(), layout, READ).codes(&counters).len();
             assert_eq!(count(made(layout)), 1);
             // No program, one of another length, a function that it lacks, and code that ends before.
             let number = CODES + layout.numbers;
@@ -430,12 +435,92 @@ mod tests {
     #[test]
     fn cut_programs_have_the_functions_that_are_whole() {
         let memory = made(layouts()[0]).memory();
+        let memory = Sparing::new(&memory, READ);
         // The names come last, in a section of twenty-four bytes.
         let names = program().len() - 24;
         for end in 0..=program().len() {
             let read = Program::read(&memory, PROGRAM, end as u64);
             let functions = read.is_some_and(|program| program.body(&memory, 2).is_some());
             assert_eq!(functions, end == names || end == program().len(), "{end}");
+        }
+    }
+
+    /// Descriptions of the code at `START` in front of all else, each with a module of its own that has no program.
+    fn decoys(layout: Layout, many: u64) -> Vec<u8> {
+        let modules = BASE - 64 * many;
+        (0..many)
+            .flat_map(|i| {
+                let mut words = [modules + 8 * i, START, 0, 0, 0, 0, 0, 0].map(u64::to_le_bytes).concat();
+                let at = layout.numbers as usize;
+                words[at - 8..at].copy_from_slice(&TABLES.to_le_bytes());
+                words[at..at + 4].copy_from_slice(&0x40u32.to_le_bytes());
+                let at = at + 4 * layout.index as usize;
+                words[at..at + 4].copy_from_slice(&1u32.to_le_bytes());
+                words
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_hostile_core_is_searched_within_bounds() {
+        const MANY: u64 = 300;
+        for layout in layouts() {
+            let mut bytes = made(layout).0;
+            let end = bytes.len() as u64;
+            bytes.extend(decoys(layout, MANY));
+            let before = BASE - 64 * MANY;
+            let segments = [
+                Segment { start: before, end: BASE, offset: end },
+                Segment { start: BASE, end: BASE + end, offset: 0 },
+            ];
+            let memory = Memory::new(Blob::from_bytes(bytes), &segments);
+            let found = |read: u64| {
+                let search = search(&memory, layout, read);
+                let codes = search.codes(&[START + 12]);
+                let spots = codes
+                    .values()
+                    .filter_map(|(code, program)| search.spots(code, program, START + 12, Form::Signed));
+                (codes.len(), spots.count())
+            };
+            // All of them are passed, if that is not too much; nothing is said of what is not reached, nor half of it.
+            assert_eq!(found(READ), (1, 1), "{layout:?}");
+            assert_eq!(found(MANY), (0, 0), "{layout:?}");
+            let all = (0..40).map(|bits| found(1 << bits)).collect::<Vec<_>>();
+            assert!(all.is_sorted() && all.contains(&(0, 0)), "{layout:?} {all:?}");
+        }
+    }
+
+    #[test]
+    fn addresses_at_the_end_of_memory_do_not_wrap() {
+        const SIZE: u64 = 0x400;
+        let begin = 0u64.wrapping_sub(SIZE);
+        for layout in layouts() {
+            // What describes code, and all that it refers to, as near to the end as a word can be.
+            for own in (begin..=u64::MAX - 7).step_by(8) {
+                for to in [u64::MAX - 7, u64::MAX - 15, begin] {
+                    let mut bytes = vec![0xff; SIZE as usize];
+                    let mut put = |at: u64, new: &[u8]| {
+                        let at = (at - begin) as usize;
+                        let end = bytes.len().min(at + new.len());
+                        bytes[at.min(end)..end].copy_from_slice(&new[..end - at.min(end)]);
+                    };
+                    let (start, numbers) = (u64::MAX - 31, [0x40u32, 1, 2, 3, 1, 1, 1, 1]);
+                    put(own, &[to, start, to, to].map(u64::to_le_bytes).concat());
+                    if let Some(at) = own.checked_add(layout.numbers) {
+                        put(at, &numbers.map(u32::to_le_bytes).concat());
+                    }
+                    let segment = Segment { start: begin, end: u64::MAX, offset: 0 };
+                    let memory = Memory::new(Blob::from_bytes(bytes), &[segment]);
+                    let search = search(&memory, layout, READ);
+                    assert!(search.codes(&[start, u64::MAX]).is_empty(), "{layout:?} {own:x} {to:x}");
+                    // Tables and what was inlined, up to the last byte.
+                    let code = WasmCode { start, index: 1, table: own, bytes: 2 };
+                    let program = Program::read(&search.sparing, to, u64::MAX - to);
+                    assert!(program.is_none_or(|program| {
+                        search.spots(&code, &program, u64::MAX, Form::Signed).is_none()
+                    }));
+                }
+            }
         }
     }
 }
