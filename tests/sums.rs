@@ -74,14 +74,19 @@ fn stream(kind: &str, field: &str, value: u64) -> String {
     out
 }
 
+/// What every tool is asked, with `@` for its input.
+fn commands() -> String {
+    let commands = std::fs::read_to_string(crate::harness::root().join("tests/hostile/commands"));
+    commands.expect("the list of commands is readable")
+        + "heap-suspects --all @ @ @\nheap-suspects --table @\nheap-trend @ @ @\nheap-tree --table @\n\
+           heap-sum --sort retained --table @\nheap-diff --retained --all @ @\nheap-strings --table @\n\
+           heap-to graphml @\nheap-view --svg flame @\nheap-sum --devtools @\n"
+}
+
 #[test]
 fn no_tool_fails_for_a_sum_that_is_too_large() {
     let scratch = Scratch::new();
-    let commands = std::fs::read_to_string(crate::harness::root().join("tests/hostile/commands"));
-    let commands = commands.expect("the list of commands is readable")
-        + "\nheap-suspects --all @ @ @\nheap-suspects --table @\nheap-trend @ @ @\nheap-tree --table @\n\
-           heap-sum --sort retained --table @\nheap-diff --retained --all @ @\nheap-strings --table @\n\
-           heap-to graphml @\nheap-view --svg flame @\nheap-sum --devtools @\n";
+    let commands = commands();
     let mut bad = String::new();
     for kind in ["objects", "strings", "sites", "arrays"] {
         for (field, value) in [("size", i64::MAX as u64), ("external", u64::MAX), ("count", 1 << 62)] {
@@ -136,4 +141,84 @@ fn each_report_says_that_a_sum_is_at_least_so_much() {
         let gate = scratch.run(&format!("heap-diff --fail-on '{field}_delta > 0' large small"));
         assert_eq!(gate.status, Some(0), "{}", gate.err);
     }
+}
+
+/// Whether a text has a number where sums stop, or says of one that it does.
+const STOPS: &str =
+    "18446744073709551615\\|0xffffffffffffffff\\|9223372036854775807\\|0x7fffffffffffffff\\|≥";
+
+/// Each of `commands` on `input`: what it is, whether it warns, and whether its output or a file that it writes shows a sum
+/// that has stopped.
+fn asked(scratch: &Scratch, input: &str, commands: &str) -> Vec<(String, bool, bool)> {
+    let mut script = "mkdir -p out\n".to_owned();
+    for command in commands.lines() {
+        let run = command.replace('@', input);
+        let _ = writeln!(
+            script,
+            "rm -rf out/*; {run} > text 2> message; warns=$(grep -c 'it is at least so much' message); \
+             if [ -e out/x ]; then heap-cat out/x > text 2> /dev/null; fi; \
+             echo \"$warns $(grep -ac '{STOPS}' text) {command}\""
+        );
+    }
+    let run = scratch.run(&script);
+    let row = |line: &str| {
+        let mut words = line.splitn(3, ' ');
+        let mut many = || words.next().and_then(|word| word.parse::<u32>().ok()).expect("a count");
+        let (warns, shows) = (many(), many());
+        assert!(warns <= 1, "said twice: {line}");
+        (words.next().expect("a command").to_owned(), warns > 0, shows > 0)
+    };
+    run.out.lines().map(row).collect()
+}
+
+#[test]
+fn no_tool_shows_a_sum_that_has_stopped_without_saying_so() {
+    // What each of these adds up, whatever else it does.
+    const SUMS: [(&str, &[&str]); 3] = [
+        ("size", &["dom", "info", "sum", "tree", "suspects", "view", "diff", "trend", "strings", "to"]),
+        ("external", &["sum", "suspects"]),
+        ("count", &["sum", "tree", "diff", "trend", "strings"]),
+    ];
+    const NOTHING: [&str; 9] =
+        ["v8", "hprof", "sqlite", "parquet", "csv", "graphml", "svg", "devtools", "memory-infra"];
+    let scratch = Scratch::new();
+    let commands = commands();
+    let (mut bad, mut said) = (String::new(), 0);
+    for kind in ["objects", "strings", "sites", "arrays"] {
+        for (field, sums) in SUMS {
+            // No number of its own is where sums stop; four of them are beyond.
+            scratch.write("large", stream(kind, field, (1 << 62) + 1));
+            scratch.write("small", stream(kind, field, 48));
+            let large = asked(&scratch, "large", &commands);
+            assert_eq!(large.len(), commands.lines().count());
+            for (command, warns, shows) in large {
+                said += usize::from(warns);
+                let tool = command["heap-".len()..].split(' ').next().unwrap_or_default();
+                let adds_up =
+                    kind == "objects" && tool != "strings" || kind == "strings" && tool == "strings";
+                let must =
+                    adds_up && sums.contains(&tool) && !NOTHING.iter().any(|word| command.contains(word));
+                if (shows || must) && !warns {
+                    let _ = writeln!(bad, "{kind} {field}: {command}: nothing is said");
+                }
+            }
+            for (command, warns, shows) in asked(&scratch, "small", &commands) {
+                if warns || shows {
+                    let _ = writeln!(bad, "{kind} {field}: {command}: small sums are said to be large");
+                }
+            }
+            if field == "size" {
+                // What heap-dom has written is a sum, too, wherever it goes.
+                let made = scratch.run("heap-dom large > summed");
+                assert!(made.err.contains("it is at least so much"), "{}", made.err);
+                for (command, warns, shows) in asked(&scratch, "summed", &commands) {
+                    if shows && !warns {
+                        let _ = writeln!(bad, "{kind}, from heap-dom: {command}: nothing is said");
+                    }
+                }
+            }
+        }
+    }
+    assert!(bad.is_empty(), "{bad}");
+    assert!(said > 100, "{said}");
 }

@@ -91,6 +91,8 @@ impl From<lexopt::Error> for Error {
 
 static TOOL: OnceLock<&'static str> = OnceLock::new();
 static SAID: AtomicBool = AtomicBool::new(false);
+/// Whether it was said that sums have stopped where numbers do.
+static STOPPED: AtomicBool = AtomicBool::new(false);
 /// Whether an error of the input that was opened last was written.
 static DAMAGED: AtomicBool = AtomicBool::new(false);
 
@@ -135,6 +137,22 @@ pub fn complain(file: Option<&OsStr>, error: &heap_base::Error) {
 /// Writes a warning to standard error: `heap-cat: warning: …`.
 pub fn warn(what: &str) {
     line(&format!("warning: {what}"));
+}
+
+/// Says that sums have stopped where numbers do, in these columns of a report where that is known.
+pub(crate) fn at_least(columns: Option<&str>) {
+    STOPPED.store(true, Ordering::Relaxed);
+    let columns = columns.map_or_else(String::new, |columns| format!("{columns}: "));
+    warn(&format!(
+        "{columns}a sum is beyond 2^63 or 2^64 and shown as that: it is at least so much, and shares of it may be smaller"
+    ));
+}
+
+/// The same at the end of a tool, unless it has said so.
+pub(crate) fn any_at_least() {
+    if heap_base::sums::any_stopped() && !STOPPED.load(Ordering::Relaxed) {
+        at_least(None);
+    }
 }
 
 /// Writes an answer that is no row to standard error, and leaves the exit status alone: `heap-path: FILE: no such object`.

@@ -87,6 +87,7 @@ pub fn run(tool: &'static Tool, args: Vec<OsString>, commit: Option<&'static str
 
 fn end(result: Result<Status, Error>, out: &mut Out) -> Status {
     progress::stop();
+    error::any_at_least();
     let failed_write =
         |e: &Error| matches!(e, Error::Failed(_, e) if matches!(e.kind(), heap_base::error::Kind::Write(_)));
     let result = match result {

@@ -48,9 +48,7 @@ impl Output for Out {
     }
 
     fn at_least(&mut self, columns: &str) {
-        crate::warn(&format!(
-            "{columns}: a sum is beyond 2^63 or 2^64 and shown as that: it is at least so much"
-        ));
+        crate::error::at_least(Some(columns));
     }
 }
 

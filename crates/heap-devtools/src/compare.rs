@@ -1,6 +1,6 @@
 //! The comparison view: what one snapshot has and the other has not.
 
-use heap_base::{Error, Map, Result};
+use heap_base::{Error, Map, Plus, Result};
 use heap_graph::IdTable;
 
 use crate::group::Grouped;
@@ -55,12 +55,12 @@ pub fn compare(base: &Grouped, new: &Grouped) -> Result<Vec<ComparisonRow>> {
     only(new, &in_new, base, &in_base, |row, size| {
         let row = &mut rows[row as usize];
         row.added += 1;
-        row.added_size = row.added_size.saturating_add(size);
+        row.added_size = row.added_size.plus(size);
     })?;
     only(base, &in_base, new, &in_new, |row, size| {
         let row = &mut rows[row as usize];
         row.removed += 1;
-        row.removed_size = row.removed_size.saturating_add(size);
+        row.removed_size = row.removed_size.plus(size);
     })?;
     rows.retain(|row| row.added > 0 || row.removed > 0);
     Ok(rows)

@@ -1,6 +1,6 @@
 //! Nodes in the groups of the summary view, and what each group adds up to.
 
-use heap_base::Map;
+use heap_base::{Map, Plus};
 use heap_graph::{Analysis, Column, DomTree, Ids, NONE, group_retained};
 use heap_record::Value;
 
@@ -171,7 +171,7 @@ impl Built {
             if let Some((group, size)) = grouped.counted(node) {
                 let total = &mut totals[group as usize];
                 total.0 += 1;
-                total.1 = total.1.saturating_add(size);
+                total.1 = total.1.plus(size);
                 total.2 = total.2.min(self.distance(node));
             }
         }

@@ -1,6 +1,6 @@
 //! A profile with a location for each name in the stacks.
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Result, sums};
 use heap_pprof::{Function, Line, Location, Profile, Sample, ValueType};
 
 use crate::stacks::Stacks;
@@ -32,7 +32,9 @@ pub(crate) fn profile(stacks: &Stacks) -> Result<Profile> {
             };
             locations.push(id);
         }
-        let values = [value.count, value.size].map(|n| i64::try_from(n).unwrap_or(i64::MAX)).to_vec();
+        let values = [value.count, value.size]
+            .map(|n| i64::try_from(n).unwrap_or_else(|_| sums::stopped(i64::MAX)))
+            .to_vec();
         profile.samples.push(Sample { locations, values, labels: Vec::new() });
         Ok(())
     })?;

@@ -2,7 +2,7 @@
 //!
 //! Of an allocation dump the dominator tree is the tree of backtraces, so one way serves both.
 
-use heap_base::{Cutoff, Result};
+use heap_base::{Cutoff, Plus, Result};
 use heap_ops::tree::{Table, Value};
 
 /// Which stacks to write.
@@ -40,7 +40,7 @@ impl Weight {
     }
 
     pub(crate) fn plus(self, other: Self) -> Self {
-        let (size, count) = (self.size.saturating_add(other.size), self.count.saturating_add(other.count));
+        let (size, count) = (self.size.plus(other.size), self.count.plus(other.count));
         Self { size, count }
     }
 }

@@ -5,6 +5,8 @@
 //! fit in a map; when they become more than one in 64 it widens to two and four bytes. Addresses are large, but near
 //! those of their neighbours: the next width is four bytes for the distance from the first of 256, the last is eight.
 
+use heap_base::Plus;
+
 use std::collections::BTreeMap;
 
 /// Numbers by node, see the module's description.
@@ -265,7 +267,7 @@ impl Column {
 
     /// Adds to entry `i`; stays at the largest number where the sum does not fit.
     pub fn add(&mut self, i: u32, n: u64) {
-        self.set(i, self.get(i).saturating_add(n));
+        self.set(i, self.get(i).plus(n));
     }
 
     /// The entries in order.

@@ -1,6 +1,6 @@
 //! The dominator tree for walks over all of it.
 
-use heap_base::BitSet;
+use heap_base::{BitSet, Plus};
 
 use crate::column::Column;
 use crate::graph::NONE;
@@ -135,8 +135,8 @@ impl Outline {
     /// number.
     pub fn add_up(&self, bytes: &mut [u64]) {
         for rank in (0..self.len()).rev() {
-            let below = self.children(rank).map(|child| bytes[child as usize]).fold(0, u64::saturating_add);
-            bytes[rank as usize] = bytes[rank as usize].saturating_add(below);
+            let below = self.children(rank).map(|child| bytes[child as usize]).fold(0, u64::plus);
+            bytes[rank as usize] = bytes[rank as usize].plus(below);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use heap_base::join;
+use heap_base::{Plus, join};
 
 use crate::column::Column;
 use crate::dominators::Dominators;
@@ -24,7 +24,7 @@ fn add_up(up: &[u32], mut sizes: Vec<u64>) -> Vec<u64> {
     for place in (1..sizes.len()).rev() {
         let own = sizes[place];
         let slot = &mut sizes[up[place] as usize];
-        *slot = slot.saturating_add(own);
+        *slot = slot.plus(own);
     }
     sizes
 }
@@ -85,8 +85,8 @@ pub fn ranges(dominators: &Dominators, sizes: &Column, retained: &[u64]) -> Opti
 pub fn covered(ranges: impl IntoIterator<Item = (u64, u64)>) -> u64 {
     let (mut sum, mut end) = (0u64, 0u64);
     for (from, bytes) in ranges {
-        let to = from.saturating_add(bytes);
-        sum = sum.saturating_add(to.saturating_sub(from.max(end)));
+        let to = from.plus(bytes);
+        sum = sum.plus(to.saturating_sub(from.max(end)));
         end = end.max(to);
     }
     sum
@@ -158,7 +158,7 @@ impl Grouped {
                 let group = self.group(place);
                 if group != NONE && rank >= open[group as usize] {
                     open[group as usize] = end;
-                    sums[group as usize] = sums[group as usize].saturating_add(retained[place as usize]);
+                    sums[group as usize] = sums[group as usize].plus(retained[place as usize]);
                 }
                 of.push(group);
             }
@@ -223,7 +223,7 @@ impl Sums {
     fn close(&mut self, (group, _, before): (u32, u32, u128)) {
         self.is_open[group as usize] = false;
         let sum = &mut self.retained[group as usize];
-        *sum = sum.saturating_add(u64::try_from(self.bytes - before).unwrap_or(u64::MAX));
+        *sum = sum.plus(u64::try_from(self.bytes - before).unwrap_or(u64::MAX));
     }
 
     /// The sums, when no more nodes come. They stay at the largest number where they do not fit.
@@ -400,7 +400,7 @@ pub fn group_retained(
                 && open_cells[g as usize].get() == NONE
             {
                 open_cells[g as usize].set(node);
-                sums[g as usize] = sums[g as usize].saturating_add(retained[node as usize]);
+                sums[g as usize] = sums[g as usize].plus(retained[node as usize]);
             }
             true
         },

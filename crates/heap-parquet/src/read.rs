@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar, unescape};
-use heap_base::{Dump, Error, Map, Result, member};
+use heap_base::{Dump, Error, Map, Result, member, sums};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::references::BY_EDGES;
 use heap_record::wants::Nodes;
@@ -461,7 +461,7 @@ impl Emitter<'_> {
             heap.size = heap.size.or(of("size"));
             heap.external = heap.external.or(of("external"));
             heap.count = heap.count.or(of("count"));
-            heap.retained = heap.retained.or(of("retained"));
+            heap.retained = heap.retained.or(of("retained").map(sums::read));
             heap.retained_from = heap.retained_from.or(of("retained_from"));
         }
         let node = Node { subtype, id, own, heap, rest, ..Node::default() };

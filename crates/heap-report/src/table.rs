@@ -167,9 +167,9 @@ impl<'a> Table<'a> {
 fn show(cell: &Cell, unit: Unit, plain: bool) -> String {
     let text = number(cell, unit, plain);
     match cell.bound(unit) {
-        Some(Bound::AtLeast) => format!("≥{text}"),
+        Some(Bound::AtLeast) if !text.starts_with('≥') => format!("≥{text}"),
         Some(Bound::AtMost) => format!("≤{text}"),
-        None => text,
+        _ => text,
     }
 }
 

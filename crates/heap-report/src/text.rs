@@ -105,17 +105,19 @@ pub fn cut_start(text: &str, columns: usize) -> String {
     format!("{dots}{}", &text[from..])
 }
 
-/// A number of bytes for people: `96`, `1.5K`, `12.3M`, `345M`; K, M, G, … stand for powers of 1024.
+/// A number of bytes for people: `96`, `1.5K`, `12.3M`, `345M`; K, M, G, … stand for powers of 1024. A sum that has stopped
+/// at the largest number is at least that: `≥16.0E`.
 pub fn human_size(bytes: u64) -> String {
     if bytes < 1024 {
         return bytes.to_string();
     }
     let mut value = bytes as f64;
+    let least = if bytes == u64::MAX { "≥" } else { "" };
     for unit in ["K", "M", "G", "T", "P", "E"] {
         value /= 1024.0;
         // What would round to 1024 belongs to the next unit.
         if value < 99.95 {
-            return format!("{value:.1}{unit}");
+            return format!("{least}{value:.1}{unit}");
         }
         if value < 1023.5 {
             return format!("{value:.0}{unit}");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar};
-use heap_base::{Error, Map, Result};
+use heap_base::{Error, Map, Result, sums};
 use heap_record::{
     Data, Declaration, Declared, Edge, EdgeBatch, Extension, FieldKind, Heap, Line, Node, NodeBatch, Retains,
     Role, Sink, Str, Wants, head,
@@ -263,7 +263,7 @@ impl<'k> Emitter<'k> {
                     "size" => heap.size = n,
                     "external" => heap.external = n,
                     "count" => heap.count = n,
-                    "retained" => heap.retained = n,
+                    "retained" => heap.retained = n.map(sums::read),
                     "retained_from" => heap.retained_from = n,
                     _ => {}
                 }

@@ -11,17 +11,18 @@ pub(crate) fn columns<'a>(columns: impl IntoIterator<Item = (&'a str, Unit)>) ->
 /// By how much a number has changed. What is beyond 2^63 stops there.
 pub(crate) fn change(new: u64, old: u64) -> i64 {
     let difference = i128::from(new) - i128::from(old);
-    i64::try_from(difference).unwrap_or(if difference > 0 { i64::MAX } else { i64::MIN })
+    i64::try_from(difference)
+        .unwrap_or_else(|_| heap_base::sums::stopped(if difference > 0 { i64::MAX } else { i64::MIN }))
 }
 
 /// A sum that stops where numbers do.
 pub(crate) fn sum(numbers: impl Iterator<Item = u64>) -> u64 {
-    numbers.fold(0, u64::saturating_add)
+    heap_base::sums::total(numbers)
 }
 
 /// A sum of changes, the same.
 pub(crate) fn sum_of_changes(numbers: impl Iterator<Item = i64>) -> i64 {
-    numbers.fold(0, i64::saturating_add)
+    heap_base::sums::total(numbers)
 }
 
 /// Which `most` lines of a tree are shown: the heaviest. A line weighs no more than the one it hangs on, and comes later.

@@ -25,6 +25,7 @@ mod table;
 
 use std::io::Write;
 
+use heap_base::Plus;
 use heap_base::json::uint;
 use heap_base::{Error, Result};
 use heap_base::{Spool, push_varint};
@@ -235,7 +236,7 @@ impl<W: Write> Writer<W> {
         let mut properties = Spool::new();
         let mut count = 0;
         let mut add = |object: u64, size: u64, name: &[u8]| {
-            total = total.saturating_add(size);
+            total = total.plus(size);
             count += 1;
             properties.build(|out| {
                 push_varint(out, object);

@@ -1,5 +1,6 @@
 //! The objects as the file has them: each with its references behind it.
 
+use heap_base::Plus;
 use heap_base::json::{Json, scalar, uint};
 use heap_base::{Reader, Spool, push_varint};
 use heap_base::{Result, member};
@@ -236,7 +237,7 @@ impl Maker<'_> {
         node.class = if self.native { self.table.place(node.class, self.texts)? } else { node.class };
         let class = self.table.class(node.class);
         let written = &mut *self.written;
-        written.size = written.size.saturating_add(node.size);
+        written.size = written.size.plus(node.size);
         written.hashes |= node.hash != 0;
         written.external |= node.external != 0;
         self.buf.clear();

@@ -1,6 +1,6 @@
 //! What each node retains, where that lies, and what dominates it: by node, in a file.
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Plus, Result};
 
 use super::distance::distances;
 use super::records::{OneByOne, Records, Sorter};
@@ -115,7 +115,7 @@ impl Retained {
         for place in runs.iter().rev().flat_map(|&(from, to)| (from.max(1)..to).rev()) {
             let own = bytes[place as usize];
             let slot = &mut bytes[up[place as usize] as usize];
-            *slot = slot.saturating_add(own);
+            *slot = slot.plus(own);
         }
         Ok(Self { up, runs, places, bytes, reachable, fits: sum <= u64::MAX.into() })
     }

@@ -1,5 +1,6 @@
 //! Nodes and edges.
 
+use heap_base::Plus;
 use heap_base::json::{push_int, push_uint};
 use heap_base::{Members, Result};
 use heap_record::wants::SumBy;
@@ -232,8 +233,8 @@ fn sums_by_class(rows: &Rows) -> Vec<ClassSum> {
         sum.first = sum.first.min(i);
         sum.class = row.class;
         let count = (row.count != NO_COUNT).then_some(row.count);
-        sum.count = sum.count.zip(count).map(|(sum, count)| sum.saturating_add(count));
-        sum.size = sum.size.saturating_add(row.size);
+        sum.count = sum.count.zip(count).map(|(sum, count)| sum.plus(count));
+        sum.size = sum.size.plus(row.size);
     }
     sums.retain(|sum| sum.first < usize::MAX);
     sums.sort_unstable_by_key(|sum| sum.first);

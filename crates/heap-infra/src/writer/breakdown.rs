@@ -5,7 +5,7 @@
 //! type, or cells that the source gave. Nothing recurses; cells are not stored but are differences of prefix sums
 //! over the frames in preorder: 40 bytes for each pair of a frame and a type with own values.
 
-use heap_base::{Cutoff, Map, Set};
+use heap_base::{Cutoff, Map, Plus, Set};
 
 use crate::texts::NONE;
 
@@ -37,8 +37,8 @@ impl Value {
 
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
-            size: self.size.saturating_add(other.size),
-            count: self.count.saturating_add(other.count),
+            size: self.size.plus(other.size),
+            count: self.count.plus(other.count),
             unknown: self.unknown + other.unknown,
         }
     }

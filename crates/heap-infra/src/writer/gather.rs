@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use heap_base::Plus;
 use heap_base::json::{each, scalar};
 use heap_base::{Map, member};
 use heap_record::{Edge, Extension, LeftOut, Node, StringId, Types, Value};
@@ -184,9 +185,9 @@ impl Snapshot {
         if !kinds.stacks() {
             left_out.add("nodes by themselves (added up by class)", 1);
             let sum = self.classes.entry((heap.class, node.subtype)).or_default();
-            sum.size = sum.size.saturating_add(heap.size.unwrap_or(0));
-            sum.external = sum.external.saturating_add(heap.external.unwrap_or(0));
-            sum.count = sum.count.saturating_add(heap.count.unwrap_or(1));
+            sum.size = sum.size.plus(heap.size.unwrap_or(0));
+            sum.external = sum.external.plus(heap.external.unwrap_or(0));
+            sum.count = sum.count.plus(heap.count.unwrap_or(1));
             return;
         }
         if heap.retained.is_some()

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::rc::Rc;
 
-use heap_base::{Cutoff, Error, Map, Result, Set};
+use heap_base::{Cutoff, Error, Map, Plus, Result, Set};
 use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, StringId, Target, Types,
     Wants,
@@ -179,9 +179,9 @@ impl<W: Write> TraceWriter<W> {
             let name =
                 self.text(class).unwrap_or_else(|| format!("({})", self.types.node_name(subtype)).into());
             let all = named.entry(name).or_default();
-            all.size = all.size.saturating_add(sum.size);
-            all.external = all.external.saturating_add(sum.external);
-            all.count = all.count.saturating_add(sum.count);
+            all.size = all.size.plus(sum.size);
+            all.external = all.external.plus(sum.external);
+            all.count = all.count.plus(sum.count);
         }
         if named.is_empty() {
             return;

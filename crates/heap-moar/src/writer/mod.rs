@@ -27,6 +27,7 @@ mod tables;
 
 use std::io::Write;
 
+use heap_base::Plus;
 use heap_base::json::uint;
 use heap_base::{Error, Result};
 use heap_base::{Spool, push_varint};
@@ -160,7 +161,7 @@ impl<W: Write> Writer<W> {
         snapshot.each_row(first, moved, |row| {
             let owner = if native { self.tables.owner(&row, &snapshot.names) } else { row.owner };
             owners.build(|out| push_varint(out, owner))?;
-            let size = row.size.saturating_add(row.external);
+            let size = row.size.plus(row.external);
             totals.add(row.kind, size);
             scores.add(row.kind, owner, size);
             (max_kind, max_size, max_owner) =

@@ -1,5 +1,7 @@
 //! What a snapshot says of itself: totals and high scores, worked out anew where the stream does not bring them.
 
+use heap_base::Plus;
+
 use serde_json::Value;
 
 /// Entries of each list.
@@ -28,7 +30,7 @@ pub(super) struct Scores {
 impl Totals {
     /// Adds a row up.
     pub(super) fn add(&mut self, kind: u64, size: u64) {
-        self.size = self.size.saturating_add(size);
+        self.size = self.size.plus(size);
         if let Some(count) = kind.checked_sub(1).and_then(|kind| self.kinds.get_mut(kind as usize)) {
             *count += 1;
         }
@@ -70,7 +72,7 @@ impl Scores {
         if list.len() <= owner {
             list.resize(owner + 1, (0, 0));
         }
-        list[owner] = (list[owner].0 + 1, list[owner].1.saturating_add(size));
+        list[owner] = (list[owner].0 + 1, list[owner].1.plus(size));
     }
 
     /// Index and score, forty for each list, in the order of [`FILEMETA`].

@@ -4,6 +4,7 @@
 //! Own values along the frames are in such streams too, yet all of them have the class `<other>`. A report by type
 //! takes the cells of the heaps' roots instead, and leaves in `<other>` what they leave open.
 
+use heap_base::Plus;
 use heap_base::json::{Json, each, scalar};
 use heap_base::{Map, Result, Set, member};
 use heap_record::{Data, Declaration, Declared, Extension, Heap, Node, Str, StringId, Value};
@@ -215,7 +216,7 @@ impl OpenCounts {
         let open = self.0.entry(group).or_default();
         open.roots.insert(node.id);
         open.unknown |= node.heap.count.is_none();
-        open.whole = open.whole.saturating_add(node.heap.count.unwrap_or(0));
+        open.whole = open.whole.plus(node.heap.count.unwrap_or(0));
     }
 
     /// Takes a cell of one type, which takes something from `group`.
@@ -223,7 +224,7 @@ impl OpenCounts {
         let open = self.0.entry(group).or_default();
         open.typed_roots.insert(node.id);
         open.unknown |= node.heap.count.is_none();
-        open.typed = open.typed.saturating_add(node.heap.count.unwrap_or(0));
+        open.typed = open.typed.plus(node.heap.count.unwrap_or(0));
     }
 
     /// Groups that cells took something from, with what is left; `None` if that is not known.

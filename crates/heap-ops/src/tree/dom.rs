@@ -1,6 +1,6 @@
 //! Tables out of the dominator tree, and of all nodes at one position.
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Plus, Result};
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
 
 use super::frames::root_name;
@@ -40,7 +40,7 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
     };
     let tree = DomTree::new(analysis.root, &analysis.idom);
     let retained = |node: u32| analysis.retained[node as usize];
-    let sum = |nodes: &mut dyn Iterator<Item = u32>| nodes.map(retained).fold(0, u64::saturating_add);
+    let sum = |nodes: &mut dyn Iterator<Item = u32>| nodes.map(retained).fold(0, u64::plus);
     let whole = match analysis.retained.get(tree.root() as usize) {
         Some(&whole) => whole,
         None => sum(&mut tree.children(tree.root())),

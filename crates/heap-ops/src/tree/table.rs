@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use heap_base::Map;
+use heap_base::{Map, Plus};
 use heap_graph::NONE;
 
 use crate::labels::Labels;
@@ -44,10 +44,10 @@ impl Value {
 
     pub(super) fn plus(self, other: Self) -> Self {
         let count = match (self.count(), other.count()) {
-            (Some(a), Some(b)) => Some(a.saturating_add(b)),
+            (Some(a), Some(b)) => Some(a.plus(b)),
             _ => None,
         };
-        Self::new(self.size.saturating_add(other.size), count)
+        Self::new(self.size.plus(other.size), count)
     }
 
     /// What is left of this without `other`; nothing where `other` is more.

@@ -1,6 +1,6 @@
 //! The lines of a text profile, one after another.
 
-use heap_base::{Error, Map, Result};
+use heap_base::{Error, Map, Plus, Result};
 
 use super::figures::{Figures, Pair, parse};
 use super::symbols::{Comment, Symbols, address};
@@ -280,8 +280,8 @@ impl Parser {
         self.entries.retain(|entry| entry.complete);
         let sum = |of: fn(&Figures) -> Pair| {
             self.entries.iter().map(|entry| of(&entry.figures)).fold(Pair::default(), |a, b| Pair {
-                count: a.count.saturating_add(b.count),
-                bytes: a.bytes.saturating_add(b.bytes),
+                count: a.count.plus(b.count),
+                bytes: a.bytes.plus(b.bytes),
             })
         };
         let found = Figures { live: sum(|f| f.live), all: sum(|f| f.all) };

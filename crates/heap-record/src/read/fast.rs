@@ -12,6 +12,7 @@ use memchr::memchr2;
 
 use crate::model::{Data, Edge, Heap, Line, Node, Str, Value};
 use heap_base::json::{MAX_EXACT, digits8, word};
+use heap_base::sums;
 
 /// A place in the lines. Every step returns `None` where the bytes are not canonical.
 #[derive(Clone, Copy)]
@@ -416,6 +417,7 @@ fn heap_members<'a>(c: &mut Cursor<'a>) -> Option<Heap<'a>> {
     field!(b"\"external\":", external, uint);
     field!(b"\"count\":", count, uint);
     field!(b"\"retained\":", retained, uint);
+    heap.retained = heap.retained.map(sums::read);
     field!(b"\"retained_from\":", retained_from, uint);
     field!(b"\"idom\":", idom, int);
     field!(b"\"distance\":", distance, int);

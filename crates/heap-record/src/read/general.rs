@@ -20,7 +20,7 @@ use crate::write::END_NOTE;
 use heap_base::json::{
     Json, compact, each, inside, push_float, push_int, push_text, push_uint, scalar, unescape,
 };
-use heap_base::{BitSet, Error, Map, Result, Set};
+use heap_base::{BitSet, Error, Map, Result, Set, sums};
 
 /// The members of `heap` that the model has.
 const HEAP: [&str; 10] = [
@@ -520,7 +520,7 @@ impl General {
                 }
                 "external" => heap.external = uint()?,
                 "count" => heap.count = uint()?,
-                "retained" => heap.retained = uint()?,
+                "retained" => heap.retained = uint()?.map(sums::read),
                 "retained_from" => heap.retained_from = uint()?,
                 "idom" => heap.idom = int()?,
                 "distance" => heap.distance = int()?,

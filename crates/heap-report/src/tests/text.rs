@@ -38,7 +38,7 @@ fn sizes_are_written() {
         (1 << 20, "1.0M"),
         (5_000_000_000, "4.7G"),
         (1 << 40, "1.0T"),
-        (u64::MAX, "16.0E"),
+        (u64::MAX, "≥16.0E"),
     ] {
         assert_eq!(human_size(bytes), shown, "{bytes}");
     }

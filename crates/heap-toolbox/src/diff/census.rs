@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Plus, Result};
 use heap_base::{Map, Set, json::member};
 use heap_record::wants::{Edges, Nodes, Strings};
 use heap_record::{Declaration, Edge, Extension, Metadata, Node, Str, Value, Wants};
@@ -60,8 +60,8 @@ pub struct ClassTotals {
 
 impl ClassTotals {
     pub(super) fn add(&mut self, count: u64, size: u64) {
-        self.count = self.count.saturating_add(count);
-        self.size = self.size.saturating_add(size);
+        self.count = self.count.plus(count);
+        self.size = self.size.plus(size);
     }
 
     fn less(&mut self, count: u64, size: u64) {

@@ -1,5 +1,7 @@
 //! Rows of heap-diff.
 
+use heap_base::Plus;
+
 use crate::diff::{ChangeColumns, ClassChange, Diff, RowFilter};
 use heap_devtools::Grouped;
 use heap_ops::gate::Gate;
@@ -145,7 +147,7 @@ pub fn classes(
     {
         return Err(Error::Usage(format!("--fail-on: no column '{name}': {}", names.join(", "))));
     }
-    let add = |sum: Option<i64>, n: Option<i64>| sum.zip(n).map(|(sum, n)| sum.saturating_add(n));
+    let add = |sum: Option<i64>, n: Option<i64>| sum.zip(n).map(|(sum, n)| sum.plus(n));
     let totals: Vec<Option<i64>> = columns
         .iter()
         .map(|c| diff.rows.iter().try_fold(0i64, |sum, row| add(Some(sum), (c.2)(row))))

@@ -1,6 +1,6 @@
 //! The tree that paths are folded into.
 
-use heap_base::{Map, Set};
+use heap_base::{Map, Plus, Set};
 use heap_record::Value;
 
 use heap_ops::graph::{EdgeKind, NamedGraph};
@@ -130,7 +130,7 @@ impl Tree {
     pub(super) fn end(&mut self, place: u32, node: u32, size: u64) {
         let place = &mut self.places[place as usize];
         place.ends += 1;
-        place.size = place.size.saturating_add(size);
+        place.size = place.size.plus(size);
         place.first = place.first.or(Some(node));
     }
 
@@ -161,7 +161,7 @@ impl Tree {
                 let place = &mut self.places[to as usize];
                 place.labels.join(&old.labels);
                 place.ends += old.ends;
-                place.size = place.size.saturating_add(old.size);
+                place.size = place.size.plus(old.size);
                 place.first = place.first.or(old.first);
                 for child in std::mem::take(&mut children[from as usize]) {
                     let key = |place: u32| {
@@ -190,7 +190,7 @@ impl Tree {
             let parent = self.places[place].parent as usize;
             let (count, size) = sums[place];
             sums[parent].0 += count;
-            sums[parent].1 = sums[parent].1.saturating_add(size);
+            sums[parent].1 = sums[parent].1.plus(size);
         }
         let name = |place: u32| texts.text(self.places[place as usize].class);
         let mut branches = Vec::new();

@@ -6,6 +6,7 @@ pub mod rows;
 
 use std::hash::BuildHasher as _;
 
+use heap_base::Plus;
 use heap_base::json::{escape, member};
 use heap_base::{Map, Result};
 use heap_record::wants::Nodes;
@@ -212,8 +213,8 @@ impl Report for DuplicateStrings {
         if node.id < group.first.1 {
             (group.first, group.number) = ((size, node.id), source_number(node));
         }
-        group.count = group.count.saturating_add(node.heap.count.unwrap_or(1));
-        group.size = group.size.saturating_add(size);
+        group.count = group.count.plus(node.heap.count.unwrap_or(1));
+        group.size = group.size.plus(size);
         if self.keep_nodes {
             group.nodes.push(at);
         }
@@ -312,8 +313,8 @@ impl Texts {
                 }
             };
             if *other_length == length && other == *text {
-                into.count = into.count.saturating_add(group.count);
-                into.size = into.size.saturating_add(group.size);
+                into.count = into.count.plus(group.count);
+                into.size = into.size.plus(group.size);
                 into.nodes.extend(group.nodes);
                 if group.first.1 < into.first.1 {
                     (into.first, into.number) = (group.first, group.number);

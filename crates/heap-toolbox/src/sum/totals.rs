@@ -1,5 +1,6 @@
 //! Totals of a group.
 
+use heap_base::Plus;
 use heap_record::Node;
 
 /// What a group adds up to. Sums stop at 2^64 − 1.
@@ -21,10 +22,10 @@ pub struct Totals {
 impl Totals {
     /// Adds another group's totals to these.
     pub fn add(&mut self, other: &Self) {
-        self.count = self.count.saturating_add(other.count);
+        self.count = self.count.plus(other.count);
         self.uncounted |= other.uncounted;
-        self.size = self.size.saturating_add(other.size);
-        let sum = |a: Option<u64>, b: Option<u64>| b.map_or(a, |b| Some(a.unwrap_or(0).saturating_add(b)));
+        self.size = self.size.plus(other.size);
+        let sum = |a: Option<u64>, b: Option<u64>| b.map_or(a, |b| Some(a.unwrap_or(0).plus(b)));
         self.external = sum(self.external, other.external);
         self.retained = sum(self.retained, other.retained);
     }
@@ -38,17 +39,17 @@ impl Totals {
     /// Adds an object of `size` bytes.
     #[inline]
     pub(super) fn object(&mut self, size: u64) {
-        self.count = self.count.saturating_add(1);
-        self.size = self.size.saturating_add(size);
+        self.count = self.count.plus(1);
+        self.size = self.size.plus(size);
     }
 
     /// Adds what a node stands for.
     #[inline]
     pub(super) fn node(&mut self, node: &Node<'_>) {
-        self.count = self.count.saturating_add(node.heap.count.unwrap_or(1));
-        self.size = self.size.saturating_add(node.heap.size.unwrap_or(0));
+        self.count = self.count.plus(node.heap.count.unwrap_or(1));
+        self.size = self.size.plus(node.heap.size.unwrap_or(0));
         if let Some(external) = node.heap.external {
-            self.external = Some(self.external.unwrap_or(0).saturating_add(external));
+            self.external = Some(self.external.unwrap_or(0).plus(external));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The dominator tree that suspects are judged by: over strong references, of what is alive, with bytes outside the heap.
 
-use heap_base::{BitSet, Error, Result};
+use heap_base::{BitSet, Error, Plus, Result};
 use heap_graph::{
     Column, Ephemerons, Graph, HeapGraph, LargeGraph, Outline, Outlined, Policy, Rules, Unreachable, outline,
 };
@@ -245,7 +245,7 @@ fn both(heap: &HeapGraph) -> Option<Column> {
         return None;
     }
     let both = heap.sizes.iter().zip(heap.external.iter());
-    Some(both.map(|(size, external)| size.saturating_add(external)).collect())
+    Some(both.map(|(size, external)| size.plus(external)).collect())
 }
 
 /// Kinds of edges that hold their target until it was finalized.

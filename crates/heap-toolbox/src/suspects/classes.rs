@@ -1,6 +1,6 @@
 //! Classes that have grown: what is said of growth that rows of places explain little of.
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::Outline;
 
 use super::common::{common, samples};
@@ -41,7 +41,7 @@ impl Classes {
             }
             class.count += 1;
             if class.end <= rank {
-                class.bytes = class.bytes.saturating_add(tree.retained(rank));
+                class.bytes = class.bytes.plus(tree.retained(rank));
                 class.end = tree.end(rank);
             }
         }
@@ -89,7 +89,7 @@ impl Finder<'_> {
                 grown[at].new.push(rank);
             }
             if ends[at] <= rank {
-                grown[at].external = grown[at].external.saturating_add(scene.outside(rank));
+                grown[at].external = grown[at].external.plus(scene.outside(rank));
                 ends[at] = tree.end(rank);
             }
         }

@@ -1,7 +1,7 @@
 //! What holds a crowd together: the deepest object on the ways to its members, or where the dump lacks these ways, the one
 //! table that is as large as theirs would be.
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::Unreachable;
 use heap_ops::place::{Name, Names, Sort, Step, spell};
 use heap_record::Role;
@@ -99,7 +99,7 @@ pub(super) fn table_of(
         let bytes = scene.loaded.heap.sizes.get(table.node);
         match fields.iter_mut().find(|of| of.class == class && of.field == collection.label) {
             Some(of) => {
-                of.bytes = of.bytes.saturating_add(bytes);
+                of.bytes = of.bytes.plus(bytes);
                 of.nodes.push(table.node);
             }
             None => fields.push(Tables { class, field: &collection.label, bytes, nodes: vec![table.node] }),

@@ -1,6 +1,6 @@
 //! From places of the dominator tree to rows: name, what is held, growth, level.
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::NONE;
 
 use super::common::{bare_tables, common, samples, table_of};
@@ -385,14 +385,13 @@ impl<'a> Finder<'a> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
         let Row { ranks, holder, name, items, crowd, keys, others, .. } = row;
-        let sum =
-            |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.saturating_add(of(rank)));
+        let sum = |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.plus(of(rank)));
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
         let id = loaded.id(holder);
         let replaced = |growth: &Growth<'a>, history: Vec<u64>| -> Result<Vec<u64>> {
             let before = growth.replaced(loaded, tree, &ranks)?;
-            Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.saturating_add(more)).collect())
+            Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.plus(more)).collect())
         };
         let history = match &self.growth {
             Some(growth) if crowd => {
@@ -401,7 +400,7 @@ impl<'a> Finder<'a> {
             Some(growth) if ranks.len() > 1 => {
                 let ids = ranks.iter().map(|&rank| loaded.id(tree.node(rank)));
                 let histories: Vec<Vec<u64>> = ids.map(|id| growth.history(id)).collect();
-                let sum = |at: usize| histories.iter().map(|of| of[at]).fold(0, u64::saturating_add);
+                let sum = |at: usize| histories.iter().map(|of| of[at]).fold(0, u64::plus);
                 Some(replaced(growth, (0..self.earlier.len()).map(sum).collect())?)
             }
             // A list that grows at its head has another first link each time.
@@ -489,9 +488,9 @@ impl<'a> Finder<'a> {
         {
             let node = scene.tree.node(rank);
             let bytes = scene.weights.get(node);
-            all = all.saturating_add(bytes);
+            all = all.plus(bytes);
             if scene.own().sort(node) == Sort::Code {
-                code = code.saturating_add(bytes);
+                code = code.plus(bytes);
             }
         }
         code as f64 >= all as f64 * MOST_CODE
@@ -501,7 +500,7 @@ impl<'a> Finder<'a> {
     /// program's.
     fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
         let scene = self.scene;
-        let weight = row.retained.saturating_add(row.external);
+        let weight = row.retained.plus(row.external);
         let programs = if crowd { own } else { named || own };
         let large = (scene.total as f64 * LARGE) as u64;
         let large = large.max(LARGE_BYTES.min(scene.total / 4));
@@ -540,7 +539,7 @@ impl<'a> Finder<'a> {
             Some(class) => class,
             None => scene.loaded.class(whole.node)?,
         };
-        let share = scene.share(draft.retained.saturating_add(draft.external));
+        let share = scene.share(draft.retained.plus(draft.external));
         Ok(Some(Suspect {
             kind: draft.kind,
             level: Level::Waste,
@@ -652,7 +651,7 @@ impl<'a> Finder<'a> {
         let (places, names) = self.places(more.map(|rank| tree.node(rank)))?;
         for (rank, name) in places {
             let sum = by_name.entry(name).or_default();
-            *sum = sum.saturating_add(tree.retained(rank));
+            *sum = sum.plus(tree.retained(rank));
         }
         // Rows of this dump, as the last one will have them: some measure what only leads to the object that their name names.
         let mut rows: Map<String, Vec<u32>> = Map::default();
@@ -686,8 +685,8 @@ impl<'a> Finder<'a> {
         let mut sums: Map<&str, (u64, u64)> = Map::default();
         for (rank, name) in &places {
             let (bytes, sum) = (tree.retained(*rank), sums.entry(name).or_default());
-            sum.0 = sum.0.saturating_add(bytes);
-            sum.1 = sum.1.saturating_add(if bytes >= least { bytes } else { 0 });
+            sum.0 = sum.0.plus(bytes);
+            sum.1 = sum.1.plus(if bytes >= least { bytes } else { 0 });
         }
         // Each has its part of what its name has grown by.
         let grown = places.iter().filter_map(|(rank, name)| {
@@ -707,7 +706,7 @@ impl<'a> Finder<'a> {
             let mut sums: Map<&str, u64> = Map::default();
             for &(_, part, name) in below {
                 let sum = sums.entry(name).or_default();
-                *sum = sum.saturating_add(part);
+                *sum = sum.plus(part);
             }
             sums.into_values().max().unwrap_or(0) >= bytes / 2
         };
@@ -845,7 +844,7 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         && let (Some(known), Some(new)) = (known.items.holds.first_mut(), row.items.holds.first())
     {
         known.count += new.count;
-        known.retained = known.retained.saturating_add(new.retained);
+        known.retained = known.retained.plus(new.retained);
     }
 }
 

@@ -9,7 +9,7 @@
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
@@ -217,7 +217,7 @@ impl<'a> Growth<'a> {
             while left.pop_if(|&mut (end, _)| end <= rank).is_some() {}
             if now == NONE {
                 let at = left.last().map_or(Outline::ROOT, |&(_, at)| at);
-                gone[at as usize] = gone[at as usize].saturating_add(first.own.get(rank));
+                gone[at as usize] = gone[at as usize].plus(first.own.get(rank));
             } else {
                 left.push((first.ends[rank as usize], now));
             }
@@ -291,7 +291,7 @@ impl<'a> Growth<'a> {
             self.replaced.get_or_init(|| self.earlier.iter().map(|dump| gone(loaded, tree, dump)).collect());
         let of = |(at, gone): (usize, &Gone)| {
             let there = keys.iter().filter(|&&(_, since)| since > at);
-            there.map(|(key, _)| gone.get(key).copied().unwrap_or(0)).fold(0, u64::saturating_add)
+            there.map(|(key, _)| gone.get(key).copied().unwrap_or(0)).fold(0, u64::plus)
         };
         Ok(gone.iter().enumerate().map(of).collect())
     }
@@ -306,7 +306,7 @@ impl<'a> Growth<'a> {
         let mut came = vec![0u64; self.earlier.len()];
         for rank in ranks.iter().flat_map(|&rank| rank..tree.end(rank)) {
             if let Some(step) = usize::from(self.since[rank as usize]).checked_sub(1) {
-                came[step] = came[step].saturating_add(weights.get(tree.node(rank)));
+                came[step] = came[step].plus(weights.get(tree.node(rank)));
             }
         }
         let mut history = vec![0; came.len()];
@@ -342,7 +342,7 @@ fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
             && at != NONE
         {
             let sum = gone.entry((at, known.kind(rank))).or_default();
-            *sum = sum.saturating_add(known.retained(rank));
+            *sum = sum.plus(known.retained(rank));
         }
         above.push((known.ends[rank as usize], now));
     }

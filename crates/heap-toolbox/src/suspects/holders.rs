@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use heap_base::{BitSet, Map, Result, Set, join};
+use heap_base::{BitSet, Map, Plus, Result, Set, join};
 use heap_graph::Outline;
 
 use super::scene::Scene;
@@ -167,7 +167,7 @@ fn crowds(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Set<u64>
                 roots.push(child);
             } else if size >= floor && scene.has_calls(node) {
                 let of = groups.entry(scene.group(node)).or_default();
-                *of = (of.0 + 1, of.1.max(size), of.2.saturating_add(size));
+                *of = (of.0 + 1, of.1.max(size), of.2.plus(size));
             }
         }
     }
@@ -209,7 +209,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
             let group = scene.group(node);
             let of = groups.entry(group).or_insert_with(|| Shared { group, ranks: Vec::new(), bytes: 0 });
             of.ranks.push(child);
-            of.bytes = of.bytes.saturating_add(size);
+            of.bytes = of.bytes.plus(size);
         }
     }
     let enough = |of: &Shared| {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use heap_base::{BitSet, Map, Result, Set};
+use heap_base::{BitSet, Map, Plus, Result, Set};
 
 use super::Holding;
 use super::scene::Scene;
@@ -65,7 +65,7 @@ fn sums(scene: &Scene<'_>, ranks: &[u32]) -> Vec<Sum> {
         *sum = Sum {
             node: sum.node.min(node),
             count: sum.count + 1,
-            bytes: sum.bytes.saturating_add(scene.tree.retained(rank)),
+            bytes: sum.bytes.plus(scene.tree.retained(rank)),
         };
     }
     let mut sums: Vec<Sum> = by_group.into_values().collect();
@@ -110,7 +110,7 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
 pub(super) fn of(scene: &Scene<'_>, holder: u32, items: &[u32]) -> Result<Items> {
     let tree = scene.tree;
     let mut sums = sums(scene, items);
-    let all = sums.iter().fold(0u64, |sum, of| sum.saturating_add(of.bytes));
+    let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
     let first =
         sums.iter().position(|of| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST);
     let own = first.is_some();
@@ -159,7 +159,7 @@ fn few(scene: &Scene<'_>, (holder, first): (u32, u32), hold: &Holding) -> Result
         let (sum, end) = counts.entry(group).or_insert((Sum { node, count: 0, bytes: 0 }, 0));
         sum.count += 1;
         if rank >= *end {
-            sum.bytes = sum.bytes.saturating_add(tree.retained(rank));
+            sum.bytes = sum.bytes.plus(tree.retained(rank));
             *end = tree.end(rank);
         }
     }

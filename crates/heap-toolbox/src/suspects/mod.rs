@@ -25,7 +25,7 @@ pub(crate) mod texts;
 mod unreached;
 mod waste;
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Plus, Result};
 use heap_graph::{Guard, Keep, LargeGraph};
 use heap_record::{StringId, Value};
 
@@ -387,7 +387,7 @@ fn explained(suspects: &[Suspect], grown: i64) -> Option<f64> {
 impl Suspect {
     /// Bytes that it accounts for, in the heap and outside.
     pub fn bytes(&self) -> u64 {
-        self.retained.saturating_add(self.external)
+        self.retained.plus(self.external)
     }
 
     /// The bytes by which it ranks among its like.

@@ -3,7 +3,7 @@
 use std::cell::{OnceCell, RefCell};
 use std::ops::Range;
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::{Column, Cursor, Ephemerons, Outline, Rules};
 use heap_record::StringId;
 
@@ -68,7 +68,7 @@ impl<'a> Scene<'a> {
             for rank in 0..tree.len() {
                 let node = tree.node(rank);
                 let bytes = if (node as usize) < external.len() { external.get(node) } else { 0 };
-                sum = sum.saturating_add(bytes);
+                sum = sum.plus(bytes);
                 outside.push(sum);
             }
         }
@@ -217,7 +217,7 @@ impl<'a> Scene<'a> {
         let external = &self.loaded.heap.external;
         let gone = before.iter().filter(|&node| !after.contains(node));
         Ok(Some(gone.fold((0, 0), |(all, outside): (u64, u64), node| {
-            (all.saturating_add(self.weights.get(node)), outside.saturating_add(external.get(node)))
+            (all.plus(self.weights.get(node)), outside.plus(external.get(node)))
         })))
     }
 

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::NONE;
 
 use super::growth::{Course, Earlier, course};
@@ -20,7 +20,7 @@ use heap_ops::place::{Clues, file_of, source};
 
 /// Adds to a sum, which stops where numbers do.
 fn add(sum: &mut u64, bytes: u64) {
-    *sum = sum.saturating_add(bytes);
+    *sum = sum.plus(bytes);
 }
 
 /// The part of all bytes from which a site is worth a sentence.
@@ -178,7 +178,7 @@ impl<'a> Sites<'a> {
             let caller = self.callers[node as usize];
             let bytes = below[node as usize];
             let sum = if caller == NONE { &mut self.total } else { &mut below[caller as usize] };
-            *sum = sum.saturating_add(bytes);
+            *sum = sum.plus(bytes);
         }
         // Depth first: how many frames of each function are on the way to the node at hand.
         let graph = &heap.graph;
@@ -198,7 +198,7 @@ impl<'a> Sites<'a> {
             if let Some(frames) = open.get_mut(function) {
                 if *frames == 0 {
                     let sum = &mut self.sums[function];
-                    sum.total = sum.total.saturating_add(below[node as usize]);
+                    sum.total = sum.total.plus(below[node as usize]);
                 }
                 *frames += 1;
                 tasks.push((node, false));
@@ -277,8 +277,8 @@ impl<'a> Sites<'a> {
             let count = self.clues.count(node);
             let line = self.line(leaf);
             let sum = &mut self.sums[self.functions[leaf as usize] as usize];
-            sum.own = sum.own.saturating_add(bytes);
-            sum.count = sum.count.saturating_add(count);
+            sum.own = sum.own.plus(bytes);
+            sum.count = sum.count.plus(count);
             add(sum.lines.entry(line).or_default(), bytes);
             let own = own_frames[leaf as usize];
             let site = if own == NONE { leaf } else { own };
@@ -292,10 +292,10 @@ impl<'a> Sites<'a> {
             let class = if class == "<other>" { UNTYPED.to_owned() } else { class };
             let called_by = if caller == NONE { NONE } else { self.functions[caller as usize] };
             let sum = &mut self.sums[function as usize];
-            sum.site = sum.site.saturating_add(bytes);
-            sum.objects = sum.objects.saturating_add(count);
+            sum.site = sum.site.plus(bytes);
+            sum.objects = sum.objects.plus(count);
             let of = sum.types.entry(class).or_default();
-            *of = (of.0.saturating_add(count), of.1.saturating_add(bytes));
+            *of = (of.0.plus(count), of.1.plus(bytes));
             add(sum.site_lines.entry(line).or_default(), bytes);
             if called_by != NONE {
                 add(sum.callers.entry(called_by).or_default(), bytes);

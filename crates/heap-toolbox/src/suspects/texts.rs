@@ -1,6 +1,6 @@
 //! Nodes of equal texts.
 
-use heap_base::{Map, NumberMap};
+use heap_base::{Map, NumberMap, Plus};
 use heap_graph::{HeapGraph, NONE};
 use heap_ops::place::code;
 use heap_record::StringId;
@@ -70,7 +70,7 @@ impl Equals {
             };
             let group = &mut all.list[place];
             group.count += 1;
-            group.size = group.size.saturating_add(bytes(node));
+            group.size = group.size.plus(bytes(node));
             group.last = node;
             if heap.id(node) < heap.id(group.first) {
                 group.first = node;

@@ -1,6 +1,6 @@
 //! What no root reaches, and whether it has a retained size all the same.
 
-use heap_base::BitSet;
+use heap_base::{BitSet, Plus};
 use heap_graph::{Column, Outline};
 
 /// Nodes that no root reaches over retaining edges.
@@ -21,10 +21,10 @@ impl Unreached {
     pub(crate) fn of(sizes: &Column, tree: &Outline, reachable: &BitSet) -> (u64, Self) {
         let (mut all, mut unreached, mut placed) = (0u64, Self::default(), false);
         for (node, size) in (0..).zip(sizes.iter()) {
-            all = all.saturating_add(size);
+            all = all.plus(size);
             if !reachable.contains(node) {
                 unreached.nodes += 1;
-                unreached.size = unreached.size.saturating_add(size);
+                unreached.size = unreached.size.plus(size);
                 placed |= tree.rank(node).is_some();
             }
         }

@@ -1,7 +1,7 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes, objects that the program has
 //! ended with.
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 
@@ -44,7 +44,7 @@ impl Heaped {
     fn add(&mut self, node: u32, wasted: u64) {
         self.sample = node;
         self.count += 1;
-        self.wasted = self.wasted.saturating_add(wasted);
+        self.wasted = self.wasted.plus(wasted);
     }
 }
 
@@ -130,7 +130,7 @@ impl Scene<'_> {
 
     /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
     pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
-        let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.saturating_add(*wasted));
+        let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.plus(*wasted));
         if all < self.wasteful() {
             return Ok(Vec::new());
         }
@@ -249,7 +249,7 @@ impl Scene<'_> {
                 let owner = holder(node);
                 let place = (self.group(owner), self.group(holder(owner)));
                 let bound = bounds.entry(place).or_default();
-                *bound = bound.saturating_add(most);
+                *bound = bound.plus(most);
             }
         }
         bounds.retain(|_, most| *most >= self.wasteful());
@@ -308,8 +308,7 @@ impl Scene<'_> {
         let (worst, rest) = ranks.split_at(ranks.len().min(EACH));
         for of in worst.chunks(1).chain([rest]) {
             let Some(&first) = of.first() else { continue };
-            let sum =
-                |each: &dyn Fn(u32) -> u64| of.iter().fold(0u64, |sum, &rank| sum.saturating_add(each(rank)));
+            let sum = |each: &dyn Fn(u32) -> u64| of.iter().fold(0u64, |sum, &rank| sum.plus(each(rank)));
             let (all, outside) = (sum(&|rank| self.tree.retained(rank)), sum(&|rank| self.outside(rank)));
             let mut draft = Draft::new(Kind::Destroyed, self.tree.node(first), all.saturating_sub(outside));
             draft.external = outside;
@@ -327,7 +326,7 @@ impl Scene<'_> {
         let (mut retained, mut end) = (0u64, 0);
         for &rank in &ranks {
             if rank >= end {
-                (retained, end) = (retained.saturating_add(self.tree.retained(rank)), self.tree.end(rank));
+                (retained, end) = (retained.plus(self.tree.retained(rank)), self.tree.end(rank));
             }
         }
         if retained < self.floor {

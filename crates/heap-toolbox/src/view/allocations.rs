@@ -2,6 +2,7 @@
 
 use std::collections::BinaryHeap;
 
+use heap_base::Plus;
 use heap_graph::NONE;
 
 use super::cells::{Cell, CellKind, CellTree, Names, OTHER, Shape};
@@ -48,7 +49,7 @@ pub fn allocation_cells(table: &Table, shape: Shape) -> CellTree {
     while let Some((size, std::cmp::Reverse(at), pos)) = open.pop() {
         let depth = cells[at as usize].depth;
         let mut children: Vec<u32> = table.children(pos).filter(|&child| value(child).0 > 0).collect();
-        let below = children.iter().map(|&child| value(child).0).fold(0, u64::saturating_add);
+        let below = children.iter().map(|&child| value(child).0).fold(0, u64::plus);
         cells[at as usize].own = size.saturating_sub(below);
         if cells.len() >= shape.cells || depth >= shape.depth {
             continue;
@@ -63,8 +64,7 @@ pub fn allocation_cells(table: &Table, shape: Shape) -> CellTree {
         }
         if kept < children.len() {
             let rest = children[kept..].iter().map(|&child| value(child));
-            let rest =
-                rest.fold((0u64, 0u64), |sum, v| (sum.0.saturating_add(v.0), sum.1.saturating_add(v.1)));
+            let rest = rest.fold((0u64, 0u64), |sum, v| (sum.0.plus(v.0), sum.1.plus(v.1)));
             cells.push(Cell { kind: CellKind::Other, ..cell(at, other, rest, depth + 1) });
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Plus, Result};
 use heap_graph::{Column, NONE, Outline};
 
 use super::classes::ClassRow;
@@ -240,7 +240,7 @@ pub(super) fn build(
                 let sum = &mut children[place as usize];
                 sum.first = sum.first.min(tree.node(child));
                 sum.count += 1;
-                sum.size = sum.size.saturating_add(size);
+                sum.size = sum.size.plus(size);
                 below.push((place, child));
             }
         }
@@ -303,7 +303,7 @@ pub(super) fn build(
                 label: None,
                 number: None,
                 count: crate::cells::sum(rest.iter().map(|child| child.count)),
-                size: rest.iter().map(|child| child.size).fold(0, u64::saturating_add),
+                size: rest.iter().map(|child| child.size).fold(0, u64::plus),
                 own: 0,
                 depth: depth + 1,
                 closed: true,
@@ -318,7 +318,7 @@ pub(super) fn build(
 
 fn own(sizes: &Column, tree: &Outline, members: &[u32]) -> u64 {
     let known = members.iter().map(|&rank| tree.node(rank)).filter(|&node| (node as usize) < sizes.len());
-    known.map(|node| sizes.get(node)).fold(0, u64::saturating_add)
+    known.map(|node| sizes.get(node)).fold(0, u64::plus)
 }
 
 /// A tree, and which node each cell of a single object stands for.

@@ -1,6 +1,6 @@
 //! Nodes by type name, and the table of classes.
 
-use heap_base::{Map, NumberMap, Result};
+use heap_base::{Map, NumberMap, Plus, Result};
 use heap_graph::{HeapGraph, NONE};
 
 use heap_ops::graph::NamedGraph;
@@ -44,8 +44,8 @@ impl ClassTable {
         let left = rows.split_off(most.min(rows.len()));
         let mut rest = ClassRow { class: "<other>".to_owned(), ..ClassRow::default() };
         for row in &left {
-            rest.count = rest.count.saturating_add(row.count);
-            rest.size = rest.size.saturating_add(row.size);
+            rest.count = rest.count.plus(row.count);
+            rest.size = rest.size.plus(row.size);
         }
         Self { rows, others: left.len() as u64, rest }
     }
@@ -84,7 +84,7 @@ impl Groups {
             }
             let row = &mut groups.rows[*known as usize];
             row.count += 1;
-            row.size = row.size.saturating_add(heap.sizes.get(node));
+            row.size = row.size.plus(heap.sizes.get(node));
         }
         Ok(groups)
     }

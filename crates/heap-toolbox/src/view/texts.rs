@@ -2,7 +2,7 @@
 //!
 //! Memory: that of [`NodeTexts`](heap_ops::place::NodeTexts); nothing for a text that occurs once.
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Plus, Result};
 use heap_record::StringId;
 
 use super::StringTable;
@@ -40,6 +40,6 @@ pub(super) fn table(
     };
     let mut rows = groups.into_iter().map(row).collect::<Result<Vec<_>>>()?;
     rows.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.text.cmp(&b.text)));
-    let others_wasted = rest.iter().map(wasted).fold(0, u64::saturating_add);
+    let others_wasted = rest.iter().map(wasted).fold(0, u64::plus);
     Ok(StringTable { rows, others: rest.len() as u64, others_wasted })
 }

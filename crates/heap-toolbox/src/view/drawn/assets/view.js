@@ -19,7 +19,8 @@ const s = (name, attributes = {}, ...children) => fill(document.createElementNS(
 
 const count = n => n.toLocaleString('en-US').replace('-', '−');
 function size(bytes) {
-  const sign = bytes < 0 ? '−' : '';
+  // A sum that has stopped at 2^64 is at least that.
+  const sign = bytes < 0 ? '−' : bytes >= 2 ** 64 ? '\u2265' : '';
   let value = Math.abs(bytes), unit = 0;
   if (value < 1024) return sign + value;
   // What would round to 1024 belongs to the next unit.
