@@ -35,6 +35,10 @@ for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}
       { check "$command" "$(cat "$work/err")" 'an answer'; }
   done < <(sed -n 's/^\.Dl \$ .*\(sqlite3 app\.db .*\)/\1/p' "$root/man/heap-to.1" | sed 's/\\(dq/"/g; s/\\-/-/g')
   [ "$queries" -ge 3 ] || check queries "$queries" 'at least 3'
+  # A condition on the class goes from its name to its nodes, and no table is gone over.
+  plan=$(sqlite3 "$work/app.db" "explain query plan select count(*), sum(size) from objects where class = 'Account'")
+  check 'plan of a class' "$(grep -o 'SEARCH n USING INDEX node_heap_class\|SCAN.*' <<< "$plan")" \
+    'SEARCH n USING INDEX node_heap_class'
   # Nodes that stand for no object, or for several, heap-sum counts otherwise: sums of bytes are the same for all.
   found=$(sqlite3 -separator $'\t' "$work/app.db" \
     'select class, coalesce(sum(size), 0) from objects group by 1' | LC_ALL=C sort)

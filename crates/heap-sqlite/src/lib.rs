@@ -12,7 +12,8 @@
 //! - `heap_rest` is NULL, or JSON of what columns would not give back: undeclared or nested members, members in
 //!   another order, numbers from 2^63 on, NaN.
 //! - `heap_snapshot`, where there are several snapshots, says which one a row belongs to.
-//! - Views `objects` and `edges` have names written out.
+//! - Views `objects` and `edges` have names written out; `heap_classes` has those of classes, by which a condition on the
+//!   class finds its nodes.
 //!
 //! Absent is NULL. [`read`] takes the draft's tables alone just as well, as somebody else may write them.
 //! A file from elsewhere is not trusted: see `open.rs`, `claims.rs` and `cursor.rs`.

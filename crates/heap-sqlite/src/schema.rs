@@ -70,7 +70,7 @@ pub(crate) const DRAFT: [(&str, &[(&str, FieldKind)]); 12] = {
 };
 
 /// Names that no subtype or extension record may take for its table.
-const RESERVED: [&str; 13] = [
+const RESERVED: [&str; 15] = [
     "metadata",
     "node",
     "edge",
@@ -81,7 +81,9 @@ const RESERVED: [&str; 13] = [
     "heap_fields",
     "heap_tables",
     "heap_other",
+    "heap_classes",
     "objects",
+    "classes",
     "edges",
     "heap_info",
 ];
@@ -159,18 +161,29 @@ impl Names {
     }
 }
 
-/// The indexes, made after loading: on the draft's join columns and on the class, which many nodes lack. That on
-/// `edge(dest)` is made in `pairs.rs`.
+/// The indexes, made after loading: on the draft's join columns and on what [`CLASSES`] has. That on `edge(dest)` is made
+/// in `pairs.rs`.
 pub(crate) const INDEXES: [(&str, &str); 4] = [
     ("strings_stringid", "strings(stringid)"),
     ("node_identifier", "node(identifier)"),
-    ("node_heap_class", "node(heap_class) WHERE heap_class IS NOT NULL"),
+    ("node_heap_class", "node(heap_class, nodetypeid)"),
     ("edge_source", "edge(source)"),
 ];
 
+/// The names of classes, made after the indexes: a row for each class with a subtype, and for each subtype without a class.
+/// So a condition on the class of `objects` goes from a name through two indexes to its nodes. Names are looked up one by
+/// one, so that a string id that is declared twice does not double a row.
+pub(crate) const CLASSES: &str =
+    "CREATE TABLE heap_classes(heap_class INTEGER, nodetypeid INTEGER, class TEXT);
+    INSERT INTO heap_classes SELECT heap_class, nodetypeid,
+      coalesce((SELECT data FROM strings s WHERE s.stringid = n.heap_class),
+        '(' || (SELECT name FROM node_types t WHERE t.nodetypeid = n.nodetypeid) || ')')
+      FROM (SELECT DISTINCT heap_class, nodetypeid FROM node) n;
+    CREATE INDEX heap_classes_class ON heap_classes(class);
+    CREATE INDEX heap_classes_heap_class ON heap_classes(heap_class, nodetypeid);";
+
 /// The views: nodes and edges with names written out, and columns with the names that reports have. `columns` are further
 /// columns of `node`.
-/// Names are looked up one by one, so that a string id that is declared twice does not double a row.
 pub(crate) fn views<'a>(columns: impl Iterator<Item = &'a str>) -> String {
     let mut further = String::new();
     for column in columns {
@@ -183,18 +196,16 @@ pub(crate) fn views<'a>(columns: impl Iterator<Item = &'a str>) -> String {
     }
     let subtype = "(SELECT name FROM node_types t WHERE t.nodetypeid = n.nodetypeid)";
     let text = |id: &str| format!("(SELECT data FROM strings s WHERE s.stringid = {id})");
-    let (class, name, label) = (text("n.heap_class"), text("n.heap_name"), text("e.label"));
+    let (name, label) = (text("n.heap_name"), text("e.label"));
+    let nodes = "node n JOIN heap_classes c ON c.heap_class IS n.heap_class AND c.nodetypeid IS n.nodetypeid";
     format!(
-        "CREATE VIEW objects AS SELECT n.identifier,\n\
-         \x20coalesce({class}, '(' || {subtype} || ')') AS class,\n\
+        "CREATE VIEW objects AS SELECT n.identifier, c.class,\n\
          \x20{name} AS name,\n\
-         \x20{subtype} AS subtype{further},\n\
-         \x20-- The class as a string id: what it is compared with is found by its index.\n\
-         \x20n.heap_class\n\
-         FROM node n;\n\
+         \x20{subtype} AS subtype{further}\n\
+         FROM {nodes};\n\
          CREATE VIEW classes AS\n\
          \x20-- What the nodes of a class retain is what their bytes cover together: nested ones count once.\n\
-         \x20WITH n AS (SELECT n.*, coalesce({class}, '(' || {subtype} || ')') AS class FROM node n),\n\
+         \x20WITH n AS (SELECT n.*, c.class FROM {nodes}),\n\
          \x20m AS (SELECT n.*, max(heap_retained_from + heap_retained) OVER (PARTITION BY class\n\
          \x20ORDER BY heap_retained_from, heap_retained ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)\n\
          \x20AS reached FROM n)\n\

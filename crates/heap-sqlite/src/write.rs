@@ -10,7 +10,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::fault;
 use crate::load::Load;
-use crate::schema::{APPLICATION_ID, INDEXES, USER_VERSION, views};
+use crate::schema::{APPLICATION_ID, CLASSES, INDEXES, USER_VERSION, views};
 
 /// Which existing file may be replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,6 +98,7 @@ impl Writer {
                 conn.execute_batch(&sql).map_err(fault::write)?;
             }
         }
+        conn.execute_batch(CLASSES).map_err(fault::write)?;
         conn.execute_batch(&views(self.load.node_columns())).map_err(fault::write)?;
         self.load.index_dests(&conn)?;
         conn.execute_batch("COMMIT").map_err(fault::write)?;

@@ -90,7 +90,15 @@ fn indexes_of_streams_in_order_and_out_of_it() {
         assert_eq!(query(&path, "PRAGMA integrity_check"), ["ok"]);
         assert_eq!(
             query(&path, "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY 1"),
-            ["edge_dest", "edge_source", "node_heap_class", "node_identifier", "strings_stringid",]
+            [
+                "edge_dest",
+                "edge_source",
+                "heap_classes_class",
+                "heap_classes_heap_class",
+                "node_heap_class",
+                "node_identifier",
+                "strings_stringid",
+            ]
         );
         assert!(stream_of(&path, SnapshotSelector::All).0 == text);
     }

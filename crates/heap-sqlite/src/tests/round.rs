@@ -73,10 +73,8 @@ fn columns_and_views_are_of_use() {
     check("SELECT count(*) FROM node WHERE heap_rest IS NOT NULL", &["5"]);
     for (sql, index) in [
         ("SELECT * FROM edge WHERE dest = 3", "edge_dest"),
-        (
-            "SELECT sum(size) FROM objects WHERE heap_class IN (SELECT stringid FROM strings WHERE data = 'A')",
-            "node_heap_class",
-        ),
+        ("SELECT sum(size) FROM objects WHERE class = 'A'", "heap_classes_class (class=?)"),
+        ("SELECT sum(size) FROM objects WHERE class = 'A'", "SEARCH n USING INDEX node_heap_class"),
         ("SELECT * FROM edge WHERE source = 3", "edge_source"),
         (
             "SELECT * FROM strings s JOIN node n ON n.heap_class = s.stringid WHERE data = 'x'",
@@ -86,6 +84,7 @@ fn columns_and_views_are_of_use() {
     ] {
         let plan = query(&path, &format!("EXPLAIN QUERY PLAN {sql}")).concat();
         assert!(plan.contains(index), "{plan}");
+        assert!(!plan.contains("SCAN n"), "{plan}");
     }
     let header = &std::fs::read(&path).expect("is there")[60..72];
     assert_eq!(header, [&1u32.to_be_bytes()[..], &[0; 4], b"HEAP"].concat());
