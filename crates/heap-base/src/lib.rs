@@ -4,7 +4,7 @@
 //! [`join`] runs two closures on two threads, [`WorkQueue`] shares numbered parts between them. [`BitSet`] is a set of
 //! small numbers, [`NumberMap`] and [`NumberSet`] take any numbers, [`Names`] numbers texts, [`Map`] and [`Set`] are hash tables with a seed,
 //! [`sys`] has what systems do differently, [`Error`] is the one error type, [`json`] numbers and texts as canonical JSON has them, [`Window`] a cursor over JSON
-//! text and [`literal`] the strings in it, [`sums`] sums that stop where numbers do, [`xml`] texts as XML and HTML have them.
+//! text and [`literal`] the strings in it, [`sums`] sums that stop where numbers do, [`xml`] texts as XML and HTML have them, [`sort_by`] sorts rows.
 
 pub mod bits;
 pub mod blob;
@@ -16,6 +16,7 @@ pub mod json;
 pub mod literal;
 mod names;
 mod numbers;
+mod order;
 pub mod spool;
 pub mod sums;
 pub mod sys;
@@ -33,6 +34,7 @@ pub use hash::{Map, Set};
 pub use json::{Members, member};
 pub use names::Names;
 pub use numbers::{NumberMap, NumberSet};
+pub use order::{sort_by, sort_by_key};
 pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
 pub use sums::Plus;
 pub use threads::{WorkQueue, join};

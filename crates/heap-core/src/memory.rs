@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use heap_base::{Blob, Result};
+use heap_base::{Blob, Result, sort_by_key};
 
 use crate::elf::Segment;
 
@@ -68,7 +68,7 @@ impl Memory {
             gaps.push(range);
             let gaps = gaps.into_iter().filter(|g| g.start < g.end);
             self.segments.extend(gaps.map(|segment| Range { segment, blob: number }));
-            self.segments.sort_unstable_by_key(|r| r.segment.start);
+            sort_by_key(&mut self.segments, |r| r.segment.start);
         }
         self.cache.borrow_mut().tags.fill(NONE);
     }

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use heap_base::json::push_text;
 use heap_base::{Map, Result};
+use heap_base::{json::push_text, sort_by_key};
 use heap_graph::HeapGraph;
 use heap_ops::stream::Strings;
 use heap_record::StringId;
@@ -115,7 +115,7 @@ impl Shapes {
                 found.push((Interface { name, properties }, *count));
             }
         }
-        found.sort_by_key(|interface| std::cmp::Reverse(interface.1));
+        sort_by_key(&mut found, |interface| std::cmp::Reverse(interface.1));
         let least = (self.of.len() as f64 / LEAST_SHARE).max(LEAST_OBJECTS);
         found
             .into_iter()

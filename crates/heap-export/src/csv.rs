@@ -2,7 +2,7 @@
 //! spreadsheet should have it take cells as text.
 
 use heap_base::json::{each, inside, member, scalar};
-use heap_base::{Names, Result};
+use heap_base::{Names, Result, sort_by_key};
 use heap_ops::select::Field;
 use heap_ops::select::field::source_number;
 use heap_ops::stream::Context;
@@ -148,7 +148,7 @@ impl<'a> Found<'a> {
             see(name, raw);
         }
         // The order of those with one number stays.
-        found.sort_by_key(|(number, _)| *number);
+        sort_by_key(&mut found, |(number, _)| *number);
         Self(found)
     }
 

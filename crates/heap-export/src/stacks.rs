@@ -2,7 +2,7 @@
 //!
 //! Of an allocation dump the dominator tree is the tree of backtraces, so one way serves both.
 
-use heap_base::{Cutoff, Plus, Result};
+use heap_base::{Cutoff, Plus, Result, sort_by};
 use heap_ops::tree::{Table, Value};
 
 /// Which stacks to write.
@@ -82,7 +82,9 @@ fn walk(table: &Table, config: Config, each: &mut dyn FnMut(&[&str], Weight) -> 
             table.children(pos).map(|child| (child, Weight::of(table.all(child)))).collect();
         let below = children.iter().fold(Weight::default(), |sum, child| sum.plus(child.1));
         let value = Weight::of(table.all(pos));
-        children.sort_by(|a, b| b.1.size.cmp(&a.1.size).then_with(|| table.name(a.0).cmp(table.name(b.0))));
+        sort_by(&mut children, |a, b| {
+            b.1.size.cmp(&a.1.size).then_with(|| table.name(a.0).cmp(table.name(b.0)))
+        });
         let kept = if path.len() < config.depth as usize {
             config.cut.keep(whole, value.size, children.iter().map(|child| child.1.size))
         } else {

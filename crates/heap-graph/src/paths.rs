@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::graph::{Graph, NONE};
 use crate::rules::Rules;
-use heap_base::{BitSet, Map, Set};
+use heap_base::{BitSet, Map, Set, sort_by};
 
 /// A way from a root to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -322,7 +322,7 @@ impl Flow<'_> {
                 *path = way;
             }
         }
-        paths.sort_by(|a, b| (a.edges.len(), &a.edges).cmp(&(b.edges.len(), &b.edges)));
+        sort_by(&mut paths, |a, b| (a.edges.len(), &a.edges).cmp(&(b.edges.len(), &b.edges)));
         paths
     }
 
@@ -342,7 +342,7 @@ impl Flow<'_> {
                 Path { root: self.graph.source(first), edges }
             })
             .collect();
-        paths.sort_by(|a, b| (a.edges.len(), &a.edges).cmp(&(b.edges.len(), &b.edges)));
+        sort_by(&mut paths, |a, b| (a.edges.len(), &a.edges).cmp(&(b.edges.len(), &b.edges)));
         paths
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::json::{each, scalar, unescape};
-use heap_base::{Dump, Error, Map, Result, member, sums};
+use heap_base::{Dump, Error, Map, Result, member, sort_by_key, sums};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::references::BY_EDGES;
 use heap_record::wants::Nodes;
@@ -569,7 +569,7 @@ pub fn info(dump: &Dump) -> Result<Info> {
         };
         counts.push((count, Fact::Int(file.rows() as i64)));
     }
-    counts.sort_by_key(|(name, _)| ["nodes", "edges", "strings"].iter().position(|n| n == name));
+    sort_by_key(&mut counts, |(name, _)| ["nodes", "edges", "strings"].iter().position(|n| n == name));
     info.facts.extend(counts);
     info.facts.push(("tables", Fact::Int(tables)));
     Ok(info)

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use heap_base::{Map, Names, Result};
+use heap_base::{Map, Names, Result, sort_by_key};
 
 use crate::draft;
 use crate::model::{Declaration, Declared, FieldKind, Fields, Retains, Role};
@@ -207,21 +207,21 @@ impl Types {
     /// All node subtypes, by number.
     pub fn node_types(&self) -> Vec<&NodeType> {
         let mut all: Vec<_> = self.nodes.values().collect();
-        all.sort_by_key(|t| t.id);
+        sort_by_key(&mut all, |t| t.id);
         all
     }
 
     /// All edge subtypes, by number.
     pub fn edge_types(&self) -> Vec<&EdgeType> {
         let mut all: Vec<_> = self.edges.values().collect();
-        all.sort_by_key(|t| t.id);
+        sort_by_key(&mut all, |t| t.id);
         all
     }
 
     /// All record types with their fields, by name.
     pub fn record_types(&self) -> Vec<(&str, &OwnedFields)> {
         let mut all: Vec<_> = self.records.iter().map(|(n, f)| (n.as_str(), f)).collect();
-        all.sort_by_key(|(n, _)| *n);
+        sort_by_key(&mut all, |(n, _)| *n);
         all
     }
 

@@ -1,5 +1,6 @@
 //! Tables for people: aligned columns, sizes with units, names cut to fit the terminal.
 
+use heap_base::sort_by_key;
 use std::io::{self, Write};
 
 use crate::cell::Bound;
@@ -61,7 +62,7 @@ impl<'a> Table<'a> {
         let is_empty = |i: usize| cells.iter().all(|row| row[i].is_empty());
         let mut shown: Vec<usize> =
             (0..columns.len()).filter(|&i| columns[i].rank == 0 || !is_empty(i)).collect();
-        shown.sort_by_key(|&i| columns[i].rank);
+        sort_by_key(&mut shown, |&i| columns[i].rank);
         let mut table = Self { columns, cells, rows: rows.len(), shown, left_out: Vec::new(), widths, style };
         if let Some(room) = style.width {
             table.fit(room);

@@ -1,7 +1,7 @@
 //! Counts the fields that a target format cannot hold.
 
-use heap_base::Map;
 use heap_base::json::{each, inside};
+use heap_base::{Map, sort_by_key};
 use heap_record::{LeftOut, Node, Types};
 
 /// Whether metadata need not be counted as left out: that of the stream, of `heap`, and of the target's own namespace.
@@ -98,7 +98,7 @@ impl Lost {
     /// Moves the counts to `out`; fields of a subtype are called `subtype.field`.
     pub fn move_to(&mut self, types: &Types, out: &mut LeftOut) {
         let mut all: Vec<_> = self.fields.drain().collect();
-        all.sort_by_key(|&(subtype, _)| subtype);
+        sort_by_key(&mut all, |&(subtype, _)| subtype);
         for (subtype, fields) in all {
             for (name, count) in fields {
                 if subtype == NAMESPACES {

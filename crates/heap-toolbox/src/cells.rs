@@ -1,5 +1,6 @@
 //! What the rows of several tools share.
 
+use heap_base::sort_by_key;
 use heap_ops::select::Content;
 
 use heap_report::{Cell, Column, Unit};
@@ -28,7 +29,7 @@ pub(crate) fn sum_of_changes(numbers: impl Iterator<Item = i64>) -> i64 {
 /// Which `most` lines of a tree are shown: the heaviest. A line weighs no more than the one it hangs on, and comes later.
 pub(crate) fn heaviest(weights: &[u64], most: usize) -> Vec<bool> {
     let mut order: Vec<usize> = (0..weights.len()).collect();
-    order.sort_by_key(|&i| (std::cmp::Reverse(weights[i]), i));
+    sort_by_key(&mut order, |&i| (std::cmp::Reverse(weights[i]), i));
     let mut kept = vec![false; weights.len()];
     order.into_iter().take(most).for_each(|i| kept[i] = true);
     kept

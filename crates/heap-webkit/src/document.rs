@@ -1,8 +1,8 @@
 //! One snapshot: where its sections are, its names, and its lists record by record.
 
-use heap_base::error::Kind;
 use heap_base::literal::{self, Contents, Decoder};
 use heap_base::{Blob, Error, NumberSet, Place, Result, Window};
+use heap_base::{error::Kind, sort_by_key};
 use heap_record::{Data, Sink, Str, StringId};
 
 use crate::list::{Bound, List};
@@ -628,7 +628,7 @@ impl Document {
         let damage = damage(each())?.err();
         // The last reason of several counts.
         reasons.reverse();
-        reasons.sort_by_key(|reason| reason.id);
+        sort_by_key(&mut reasons, |reason| reason.id);
         reasons.dedup_by_key(|reason| reason.id);
         Ok((reasons, damage))
     }

@@ -6,7 +6,7 @@ pub(crate) mod symbols;
 pub(crate) use notes::{Notes, Thread, signal_name};
 pub(crate) use symbols::symbols;
 
-use heap_base::{Blob, Error, Result};
+use heap_base::{Blob, Error, Result, sort_by_key};
 
 /// Bytes of the ELF header of a 64-bit file.
 const HEADER: usize = 64;
@@ -136,7 +136,7 @@ impl Elf {
             }
             done += n;
         }
-        self.segments.sort_unstable_by_key(|s| (s.start, s.end));
+        sort_by_key(&mut self.segments, |s| (s.start, s.end));
         // Where segments overlap, the first has the bytes.
         let mut end = 0;
         self.segments.retain_mut(|s| {

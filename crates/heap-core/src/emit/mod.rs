@@ -9,7 +9,7 @@ mod nodes;
 mod roots;
 mod strings;
 
-use heap_base::{Map, Result, Set};
+use heap_base::{Map, Result, Set, sort_by_key};
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Data, Sink, SnapshotSelector, Str, StringId, Wants, head, index_string};
 
@@ -86,7 +86,7 @@ fn choice(heap: &Heap, isolates: &[u64], stacks: &[Stack]) -> String {
         .enumerate()
         .map(|(number, &other)| (page_bytes(heap, other).1, number, other))
         .collect();
-    others.sort_by_key(|&(bytes, number, _)| (std::cmp::Reverse(bytes), number));
+    sort_by_key(&mut others, |&(bytes, number, _)| (std::cmp::Reverse(bytes), number));
     let mut list: Vec<String> = others
         .iter()
         .take(SAID)
@@ -389,7 +389,7 @@ impl<'a> Emitter<'a> {
         if let Some(number) = native_context(&self.heap.constants) {
             types.push(("NATIVE_CONTEXT".to_owned(), number));
         }
-        types.sort_by_key(|(_, n)| *n);
+        sort_by_key(&mut types, |(_, n)| *n);
         for (name, number) in types {
             let number = usize::from(number);
             if number < 128 {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use heap_base::Result;
 use heap_base::json::{push_float, push_int, push_uint};
+use heap_base::{Result, sort_by_key};
 use heap_record::{Heap as HeapFields, Node, NodeBatch, Sink, StringId};
 
 use crate::heap::{Heap, Object, counted_size};
@@ -180,7 +180,7 @@ impl Emitter<'_> {
             sums.entry(key).or_insert(Sum { first, ..Sum::default() }).count += 1;
         }
         let mut sums: Vec<_> = sums.into_iter().collect();
-        sums.sort_by_key(|((kind, class), _)| (*kind as u32, class.map(|c| c.0)));
+        sort_by_key(&mut sums, |((kind, class), _)| (*kind as u32, class.map(|c| c.0)));
         sums
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, sort_by_key};
 
 use crate::elf::{Segment, u64_at};
 use crate::memory::Memory;
@@ -69,7 +69,7 @@ impl Plan {
         let mut others: Vec<Vec<(u64, u64)>> =
             own.iter().filter(|m| m.writable).map(|m| outside(process, m, &pages)).collect();
         let bytes = |runs: &[(u64, u64)]| runs.iter().map(|(start, end)| end - start).sum::<u64>();
-        others.sort_by_key(|runs| bytes(runs));
+        sort_by_key(&mut others, |runs| bytes(runs));
         for runs in others {
             if bytes(&runs) <= room {
                 room -= bytes(&runs);

@@ -3,7 +3,7 @@
 use std::fs::read_dir;
 use std::time::{Duration, Instant};
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, sort_by_key};
 use nix::errno::Errno;
 use nix::sys::ptrace;
 use nix::sys::signal::Signal;
@@ -54,7 +54,7 @@ impl Stopped {
             }
         }
         process.threads.retain(|thread| thread.stopped);
-        process.threads.sort_by_key(|thread| thread.id.as_raw() as u32 != pid);
+        sort_by_key(&mut process.threads, |thread| thread.id.as_raw() as u32 != pid);
         Ok(process)
     }
 

@@ -13,6 +13,7 @@ mod suspended;
 mod walk;
 mod wasm;
 
+use heap_base::{sort_by, sort_by_key};
 use std::rc::Rc;
 
 use crate::elf::Thread;
@@ -302,7 +303,7 @@ impl Heap {
             let enough = counts.into_iter().filter(|&(_, count)| main || count >= SEVERAL);
             hits.extend(enough.map(|(heap, count)| (main, count, number, heap)));
         }
-        hits.sort_unstable_by(|a, b| b.cmp(a));
+        sort_by(&mut hits, |a, b| b.cmp(a));
         for (_, _, number, heap) in hits {
             if stacks[number].heap.is_none() && stacks.iter().all(|s| s.heap != Some(heap)) {
                 stacks[number].heap = Some(heap);
@@ -329,7 +330,7 @@ impl Heap {
         let pages = |heap: u64| self.pages.pages.iter().filter(|p| p.heap == heap).count();
         let main =
             running.or_else(|| heaps.iter().copied().max_by_key(|&h| (pages(h), std::cmp::Reverse(h))));
-        heaps.sort_by_key(|&heap| Some(heap) == main);
+        sort_by_key(&mut heaps, |&heap| Some(heap) == main);
         heaps
     }
 

@@ -3,7 +3,7 @@
 //! A Dart class names slots for all its objects. So a label is a field of a class if at least half of its objects
 //! have such an edge; then no more than half of all slots are empty. Other edges follow without a name.
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Result, sort_by_key};
 use heap_record::{Retains, StringId, Types};
 use heap_spool::{Ids, Links};
 
@@ -52,7 +52,7 @@ impl Fields {
         }
         let mut fields = Self { labels: vec![Vec::new(); objects.len()], ..Self::default() };
         let mut sorted: Vec<_> = counts.into_iter().collect();
-        sorted.sort_by_key(|&(_, (_, _, order))| order);
+        sort_by_key(&mut sorted, |&(_, (_, _, order))| order);
         for ((class, label), (count, ..)) in sorted {
             let list = &mut fields.labels[class as usize];
             if count.saturating_mul(2) >= objects[class as usize] && list.len() < MAX_FIELDS {

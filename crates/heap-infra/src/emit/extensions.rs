@@ -1,6 +1,6 @@
 //! Extension records: `chrome.dump`, `chrome.total`, `chrome.type`, `chrome.region`, `chrome.cell`.
 
-use heap_base::{Members, Result};
+use heap_base::{Members, Result, sort_by_key};
 use heap_record::{Extension, Sink};
 
 use super::{Emitter, Plan};
@@ -50,7 +50,7 @@ impl Emitter<'_> {
 
         let mut types = classes.used().to_vec();
         // By id: another trace with the same tables may use them in another order.
-        types.sort_by_key(|&ty| dict.type_key(ty));
+        sort_by_key(&mut types, |&ty| dict.type_key(ty));
         for ty in types {
             let class = classes.name(ty);
             members.clear();

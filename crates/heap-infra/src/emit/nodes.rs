@@ -2,7 +2,7 @@
 
 use heap_base::Plus;
 use heap_base::json::{push_int, push_uint};
-use heap_base::{Members, Result};
+use heap_base::{Members, Result, sort_by_key};
 use heap_record::wants::SumBy;
 use heap_record::{
     Edge, EdgeBatch, EdgeSlice, Ends, Heap as HeapFields, Node, NodeBatch, Sink, StringId, Value, index_id,
@@ -237,7 +237,7 @@ fn sums_by_class(rows: &Rows) -> Vec<ClassSum> {
         sum.size = sum.size.plus(row.size);
     }
     sums.retain(|sum| sum.first < usize::MAX);
-    sums.sort_unstable_by_key(|sum| sum.first);
+    sort_by_key(&mut sums, |sum| sum.first);
     sums
 }
 

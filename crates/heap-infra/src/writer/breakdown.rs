@@ -5,7 +5,7 @@
 //! type, or cells that the source gave. Nothing recurses; cells are not stored but are differences of prefix sums
 //! over the frames in preorder: 40 bytes for each pair of a frame and a type with own values.
 
-use heap_base::{Cutoff, Map, Plus, Set};
+use heap_base::{Cutoff, Map, Plus, Set, sort_by_key};
 
 use crate::texts::NONE;
 
@@ -153,7 +153,7 @@ impl Table {
             }
         }
         for list in self.own.iter_mut().chain([&mut self.all]) {
-            list.sort_by_key(|(number, _)| *number);
+            sort_by_key(list, |(number, _)| *number);
             let mut sum = Value::default();
             for (_, value) in list {
                 sum = sum.plus(*value);
@@ -196,7 +196,7 @@ impl Table {
             }
             let mut keep = |children: Vec<(u32, u32, Value)>, among: &std::rc::Rc<[u32]>| {
                 let mut children: Vec<_> = children.into_iter().filter(|(.., v)| !v.is_empty()).collect();
-                children.sort_by_key(|&(pos, ty, v)| (std::cmp::Reverse(v.size), pos, ty));
+                sort_by_key(&mut children, |&(pos, ty, v)| (std::cmp::Reverse(v.size), pos, ty));
                 let kept = cut.keep(whole.size, value.size, children.iter().map(|(.., v)| v.size));
                 tasks.extend(children.drain(..kept).map(|(pos, ty, v)| (pos, ty, v, among.clone())));
             };
@@ -213,7 +213,7 @@ impl Table {
             keep(self.children(pos).map(|pos| (pos, ty, self.cell(pos, ty))).collect(), &types);
         }
         // All types come before the first.
-        found.sort_by_key(|&(pos, ty, _)| (pos, ty.wrapping_add(1)));
+        sort_by_key(&mut found, |&(pos, ty, _)| (pos, ty.wrapping_add(1)));
         found
     }
 }

@@ -1,6 +1,6 @@
 //! The pass that delivers edges, in the order of the nodes.
 
-use heap_base::{Blob, Result, WorkQueue};
+use heap_base::{Blob, Result, WorkQueue, sort_by_key};
 use heap_record::{Ends, Shard, StringId, Value};
 
 use super::classes::{Class, Role};
@@ -117,7 +117,7 @@ impl Source<'_> {
 
     fn roots(&self, edges: &mut Edges<'_, '_>) -> Result {
         let mut roots = self.dump.threads.roots.clone();
-        roots.sort_by_key(|root| root.kind);
+        sort_by_key(&mut roots, |root| root.kind);
         for (node, &(kind, _)) in (0..).zip(&self.dump.root_kinds) {
             let value = self.dump.own_value(node);
             if !edges.source(value, self.node(node, value))? {

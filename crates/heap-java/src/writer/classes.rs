@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use heap_base::{Map, Result};
+use heap_base::{Map, Result, sort_by_key};
 use heap_record::{StringId, Types};
 use heap_spool::Texts;
 
@@ -202,7 +202,7 @@ impl Classes {
     /// Makes the fields of classes that have none, of the labels that edges have.
     pub(super) fn make_fields(&mut self, labels: Labels, layout: Layout) {
         let mut sorted: Vec<_> = labels.counts.into_iter().collect();
-        sorted.sort_by_key(|&(_, count)| count.order);
+        sort_by_key(&mut sorted, |&(_, count)| count.order);
         for ((number, label), count) in sorted {
             let Some(class) = self.list.get_mut(number as usize).filter(|class| !class.declared) else {
                 continue;

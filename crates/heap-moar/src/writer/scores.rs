@@ -1,6 +1,6 @@
 //! What a snapshot says of itself: totals and high scores, worked out anew where the stream does not bring them.
 
-use heap_base::Plus;
+use heap_base::{Plus, sort_by_key};
 
 use serde_json::Value;
 
@@ -91,7 +91,7 @@ impl Scores {
 fn best(list: &[(u64, u64)], score: impl Fn(&(u64, u64)) -> u64) -> Vec<(u64, u64)> {
     let beyond = std::iter::repeat_n(0, ENTRIES.saturating_sub(list.len()));
     let mut rows: Vec<_> = (0..).zip(list.iter().map(score).chain(beyond)).collect();
-    rows.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+    sort_by_key(&mut rows, |&(_, score)| std::cmp::Reverse(score));
     rows.truncate(ENTRIES);
     rows
 }

@@ -1,6 +1,6 @@
 //! Tables out of the dominator tree, and of all nodes at one position.
 
-use heap_base::{Map, Plus, Result};
+use heap_base::{Map, Plus, Result, sort_by};
 use heap_graph::{Config, DomTree, HeapGraph, NONE, analyse};
 
 use super::frames::root_name;
@@ -87,7 +87,7 @@ pub(super) fn build(load: &TreeLoader, mut heap: HeapGraph, spec: TableSpec) -> 
             .collect();
         // Equal ones by name, as they are shown: a cut-off may go through the midst of them.
         let names = &builder.names;
-        found.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| names.text(a.0).cmp(names.text(b.0))));
+        sort_by(&mut found, |a, b| b.1.cmp(&a.1).then_with(|| names.text(a.0).cmp(names.text(b.0))));
         // With types a position is kept for any of its types, by its own floor; else the rule looks at the siblings.
         let kept = if spec.types {
             let floor = spec.cut.floor(whole);

@@ -284,7 +284,7 @@ impl Builder {
                 .map(|given| Given { pos: number[given.pos as usize], ..given })
                 .filter(|given| given.pos != NONE)
                 .collect();
-            list.sort_by_key(|given| (given.pos, given.ty));
+            in_order(&mut list);
             list.dedup_by(|b, a| {
                 let same = (a.pos, a.ty) == (b.pos, b.ty);
                 if same {
@@ -304,7 +304,7 @@ impl Builder {
         if self.typed {
             let marginal = renumbered(self.marginal);
             table.given = given.into_iter().chain(marginal).filter(|given| given.ty != ALL).collect();
-            table.given.sort_by_key(|given| (given.pos, given.ty));
+            in_order(&mut table.given);
             table.set_own(self.own);
         }
         table.names = self.names.texts;
@@ -342,6 +342,11 @@ impl Builder {
             pos = next[pos as usize];
         }
     }
+}
+
+/// Sorts what is given by position and type: once for all of the builder's instances.
+fn in_order(list: &mut [Given]) {
+    list.sort_by_key(|given| (given.pos, given.ty));
 }
 
 /// Sorts by type and position and adds up what agrees in both.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use heap_base::{Result, Set};
+use heap_base::{Result, Set, sort_by};
 
 use super::table::{Table, Value};
 use heap_base::Cutoff;
@@ -124,7 +124,7 @@ fn keep<'t>(
     lines: &mut Vec<Line>,
 ) {
     let mut children: Vec<Line> = children.filter(|line| !line.value.is_empty()).collect();
-    children.sort_by(|a, b| b.value.size.cmp(&a.value.size).then_with(|| name(a).cmp(name(b))));
+    sort_by(&mut children, |a, b| b.value.size.cmp(&a.value.size).then_with(|| name(a).cmp(name(b))));
     let kept = view.cut.keep(whole.size, parent.value.size, children.iter().map(|line| line.value.size));
     children.truncate(kept);
     let Some(first) = children.first() else { return };

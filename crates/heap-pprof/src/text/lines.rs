@@ -1,6 +1,6 @@
 //! The lines of a text profile, one after another.
 
-use heap_base::{Error, Map, Plus, Result};
+use heap_base::{Error, Map, Plus, Result, sort_by_key};
 
 use super::figures::{Figures, Pair, parse};
 use super::symbols::{Comment, Symbols, address};
@@ -322,7 +322,7 @@ impl Parser {
         }
         let mut ids: Map<u64, u64> = Map::default();
         let mut mappings: Vec<Mapping> = self.profile.mappings.clone();
-        mappings.sort_by_key(|mapping| mapping.range[0]);
+        sort_by_key(&mut mappings, |mapping| mapping.range[0]);
         for entry in std::mem::take(&mut self.entries) {
             let Figures { live, all } = entry.figures;
             let [scaled_live, scaled_all] = [live, all].map(|pair| self.rule.scale(pair));

@@ -1,7 +1,7 @@
 //! Numbers by which a source's nodes and records refer to its tables: classes, types, calls; and records that follow in time.
 
-use heap_base::member;
 use heap_base::{Map, Set, json::scalar};
+use heap_base::{member, sort_by_key};
 use heap_record::{Extension, Node, Types, Value};
 
 use super::rules::{At, Findings, Rule};
@@ -139,7 +139,7 @@ impl Numbers {
         let there = |table: &str, n: i64| self.tables.get(table).is_some_and(|t| t.numbers.contains(&n));
         let mut lost: Vec<_> =
             self.referred.iter().filter(|((link, n), _)| !there(LINKS[*link].table, *n)).collect();
-        lost.sort_unstable_by_key(|((link, n), r)| (*link, r.at.line, r.at.id, *n));
+        sort_by_key(&mut lost, |((link, n), r)| (*link, r.at.line, r.at.id, *n));
         for ((link, n), referred) in lost {
             let Link { owner, field, table, .. } = &LINKS[*link];
             findings.add(Rule::RecordNumber, referred.at, || {

@@ -1,6 +1,6 @@
 //! References to what has not come, in whatever order records come.
 
-use heap_base::Map;
+use heap_base::{Map, sort_by_key};
 use heap_record::{FieldKind, StringId, Value};
 
 use super::Check;
@@ -102,7 +102,7 @@ impl Check {
             self.findings.more(Rule::NoDest, n - places.len() as u64);
         }
         let mut missing: Vec<_> = std::mem::take(&mut self.missing_nodes).into_iter().collect();
-        missing.sort_unstable_by_key(|(key, m)| (m.line, m.by, *key));
+        sort_by_key(&mut missing, |(key, m)| (m.line, m.by, *key));
         self.leave_out(&mut missing);
         for ((id, _), Missing { by, line, n, what }) in missing {
             let times = |n: u64| if n > 1 { format!(" (and {} more)", n - 1) } else { String::new() };
@@ -159,7 +159,7 @@ impl Check {
     /// The stream ends: what refers to texts that have not come refers to nothing.
     pub(super) fn judge_texts(&mut self) {
         let mut missing: Vec<_> = std::mem::take(&mut self.missing_texts).into_iter().collect();
-        missing.sort_unstable_by_key(|(id, m)| (m.line, m.by, *id));
+        sort_by_key(&mut missing, |(id, m)| (m.line, m.by, *id));
         for (id, Missing { by, line, n, what }) in missing {
             let path = match what {
                 What::Field(place) => self.paths.get(place as usize).map_or("", String::as_str),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use heap_base::Map;
+use heap_base::{Map, sort_by_key};
 use heap_record::{IdRule, Value};
 
 /// What a dump or a stream must hold to.
@@ -346,7 +346,7 @@ impl Findings {
                 });
             }
         }
-        self.rows.sort_by_key(|row| row.rule);
+        sort_by_key(&mut self.rows, |row| row.rule);
         self.rows
     }
 }

@@ -9,7 +9,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heap_base::{Error, Result};
+use heap_base::{Error, Result, sort_by};
 use heap_record::Value;
 
 use heap_ops::select::condition::Condition;
@@ -210,7 +210,7 @@ impl Diff {
             diff.doubts.push(why.clone());
             diff.unsound.get_or_insert(why);
         }
-        rows.sort_by(|a, b| a.class.cmp(&b.class));
+        sort_by(&mut rows, |a, b| a.class.cmp(&b.class));
         diff.rows = rows;
         diff
     }

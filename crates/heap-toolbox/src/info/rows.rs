@@ -1,5 +1,6 @@
 //! Rows of heap-info.
 
+use heap_base::sort_by_key;
 use heap_record::{Fact, Facts, Info};
 
 use heap_report::text::{human_size, visible, width, wrap};
@@ -100,7 +101,7 @@ fn report(rows: &[Facts], table: bool, layout: &Layout) -> Result<Report, Error>
             let mut all = FIRST.iter().chain(&SECOND);
             all.position(|key| *key == column.key).unwrap_or(usize::MAX)
         };
-        columns.sort_by_key(place);
+        sort_by_key(&mut columns, place);
     }
     let keys: Vec<String> = columns.iter().map(|c| c.key.clone()).collect();
     let mut report = Report::new("heap.info", columns, "", layout)?;

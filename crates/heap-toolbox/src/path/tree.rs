@@ -1,6 +1,6 @@
 //! The tree that paths are folded into.
 
-use heap_base::{Map, Plus, Set};
+use heap_base::{Map, Plus, Set, sort_by};
 use heap_record::Value;
 
 use heap_ops::graph::{EdgeKind, NamedGraph};
@@ -197,7 +197,7 @@ impl Tree {
         let mut stack: Vec<(u32, u32)> = Vec::new();
         let open = |list: &mut Vec<u32>, depth: u32, stack: &mut Vec<(u32, u32)>| {
             // Heaviest last, so that it is taken first.
-            list.sort_by(|&a, &b| {
+            sort_by(list, |&a, &b| {
                 let key = |p: u32| (sums[p as usize].0, sums[p as usize].1);
                 key(a).cmp(&key(b)).then_with(|| name(b).cmp(name(a))).then(b.cmp(&a))
             });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heap_base::Names;
+use heap_base::{Names, sort_by};
 
 use super::rules::{Judged, NO_TEXT, TextRole};
 
@@ -154,7 +154,7 @@ impl Audit {
     pub fn kept(&self) -> impl Iterator<Item = Kept<'_>> {
         let order = |row: &Kept<'_>| (row.places, std::cmp::Reverse(row.count));
         let mut rows: Vec<u32> = (0..self.counts.len() as u32).collect();
-        rows.sort_unstable_by(|&a, &b| {
+        sort_by(&mut rows, |&a, &b| {
             let (a, b) = (self.row(a), self.row(b));
             order(&a).cmp(&order(&b)).then_with(|| (a.spot, a.text).cmp(&(b.spot, b.text)))
         });

@@ -3,7 +3,7 @@
 //! It is read off the objects of Node's own classes, as [`Show`] has them, so any dump with these will do. A snapshot of
 //! V8 lacks numbers and the text of `false`; there the roots name that object.
 
-use heap_base::Map;
+use heap_base::{Map, sort_by};
 use heap_ops::select::Selection;
 use heap_ops::stream::IdSet;
 use heap_record::Value;
@@ -347,7 +347,7 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
         found.push(handle);
     }
     let key = |handle: &Handle| (handle.kind, handle.due, handle.fd, handle.id);
-    found.sort_by(|a, b| a.snapshot.cmp(&b.snapshot).then_with(|| key(a).cmp(&key(b))));
+    sort_by(&mut found, |a, b| a.snapshot.cmp(&b.snapshot).then_with(|| key(a).cmp(&key(b))));
     found
 }
 

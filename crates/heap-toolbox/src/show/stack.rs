@@ -4,7 +4,7 @@
 //! ([`Values`]). So memory is needed for what is shown, not for the heap.
 
 use heap_base::json::{member, scalar};
-use heap_base::{Map, Result, Set};
+use heap_base::{Map, Result, Set, sort_by_key};
 use heap_record::wants::Strings;
 use heap_record::{Edge, Metadata, Node, Value, Wants};
 
@@ -406,7 +406,7 @@ impl Report for Calls {
             self.order.clear();
         }
         self.order.sort_unstable();
-        self.loose.sort_by_key(|entry| entry.0);
+        sort_by_key(&mut self.loose, |entry| entry.0);
         // Objects with frames are threads too; their names come with the second reading.
         let named: Set<Value> = self.threads.iter().map(|thread| thread.0).collect();
         let mut objects: Vec<Value> = self.order.iter().map(|entry| entry.0).collect();

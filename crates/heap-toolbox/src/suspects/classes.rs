@@ -1,6 +1,6 @@
 //! Classes that have grown: what is said of growth that rows of places explain little of.
 
-use heap_base::{BitSet, Map, Plus, Result};
+use heap_base::{BitSet, Map, Plus, Result, sort_by};
 use heap_graph::Outline;
 
 use super::common::{common, samples};
@@ -160,7 +160,7 @@ impl Finder<'_> {
                 grown.push(Grown { name, mark, class, by, runtime, new: Vec::new(), external: 0 });
             }
         }
-        grown.sort_by(|a, b| (a.runtime, b.by, &a.name).cmp(&(b.runtime, a.by, &b.name)));
+        sort_by(&mut grown, |a, b| (a.runtime, b.by, &a.name).cmp(&(b.runtime, a.by, &b.name)));
         grown.truncate(MOST);
         Ok(grown)
     }

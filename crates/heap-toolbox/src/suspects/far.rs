@@ -7,7 +7,7 @@
 //! - ways: a search in the file says which edges are on the cheapest ways to the nodes that rows need. The graph in memory
 //!   gets these, with all edges of the program's objects on them, and the usual code goes on with it.
 
-use heap_base::{BitSet, Map, Result, Set};
+use heap_base::{BitSet, Map, Result, Set, sort_by};
 use heap_graph::LargeGraph;
 use heap_record::StringId;
 
@@ -110,7 +110,7 @@ pub(super) fn suspects(
     let (mut suspects, explained, grown, targets) = dump.ask(|scene, _| {
         let finder = Finder::new(scene, earlier);
         let mut suspects: Vec<Suspect> = finder.rows(plan)?;
-        suspects.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
+        sort_by(&mut suspects, |a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
         let explained = explained(&suspects, finder.grown());
         let grown = finder.grown_classes(&suspects, explained)?;
         let targets = finder.targets_of_classes(&grown);

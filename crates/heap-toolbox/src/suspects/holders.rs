@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use heap_base::{BitSet, Map, Plus, Result, Set, join};
+use heap_base::{BitSet, Map, Plus, Result, Set, join, sort_by};
 use heap_graph::Outline;
 
 use super::scene::Scene;
@@ -104,7 +104,7 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
             open.push((child, above.clone()));
         }
     }
-    found.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.rank.cmp(&b.rank)));
+    sort_by(&mut found, |a, b| b.bytes.cmp(&a.bytes).then(a.rank.cmp(&b.rank)));
     found
 }
 
@@ -227,7 +227,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
         of.ranks.sort_unstable();
     }
     found.retain(enough);
-    found.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
+    sort_by(&mut found, |a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
     found
 }
 

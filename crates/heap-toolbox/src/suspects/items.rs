@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use heap_base::{BitSet, Map, Plus, Result, Set};
+use heap_base::{BitSet, Map, Plus, Result, Set, sort_by};
 
 use super::Holding;
 use super::scene::Scene;
@@ -69,7 +69,7 @@ fn sums(scene: &Scene<'_>, ranks: &[u32]) -> Vec<Sum> {
         };
     }
     let mut sums: Vec<Sum> = by_group.into_values().collect();
-    sums.sort_unstable_by(|a, b| b.bytes.cmp(&a.bytes).then(a.node.cmp(&b.node)));
+    sort_by(&mut sums, |a, b| b.bytes.cmp(&a.bytes).then(a.node.cmp(&b.node)));
     sums
 }
 
@@ -419,7 +419,7 @@ pub(super) fn listed(
     let most = hits.iter().map(|hit| hit.1).max().unwrap_or(0);
     let plain = hits.iter().any(|hit| !hit.0);
     hits.retain(|hit| hit.1 * 2 >= most && !(plain && hit.0));
-    hits.sort_by(|a, b| b.1.cmp(&a.1).then(a.2.cmp(b.2)));
+    sort_by(&mut hits, |a, b| b.1.cmp(&a.1).then(a.2.cmp(b.2)));
     Ok(hits.iter().take(5).map(|hit| hit.2.to_owned()).collect())
 }
 

@@ -25,7 +25,7 @@ pub(crate) mod texts;
 mod unreached;
 mod waste;
 
-use heap_base::{Map, Plus, Result};
+use heap_base::{Map, Plus, Result, sort_by};
 use heap_graph::{Guard, Keep, LargeGraph};
 use heap_record::{StringId, Value};
 
@@ -351,7 +351,7 @@ pub(crate) fn find(
     let waste = [scene.waste()?, scene.sparse()?].concat();
     let grown = if finder.needs_names() { finder.grown_places()? } else { Vec::new() };
     let mut suspects = finder.rows(finder.plan(grown, waste)?)?;
-    suspects.sort_by(|a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
+    sort_by(&mut suspects, |a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     let explained = explained(&suspects, finder.grown());
     let grown = finder.grown_classes(&suspects, explained)?;
     suspects.extend(finder.class_rows(grown)?);

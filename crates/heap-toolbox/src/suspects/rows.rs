@@ -1,5 +1,6 @@
 //! Rows of heap-suspects.
 
+use heap_base::sort_by_key;
 use std::fmt::Write as _;
 
 use crate::path::PathStep;
@@ -153,7 +154,7 @@ pub fn pages(pages: &[Page], all: bool, layout: &Layout, screen: Screen) -> Stri
     let total = |page: &&Page| page.findings.totals.last().copied().unwrap_or(0);
     if let (Some(least), Some(most)) = (quiet.iter().map(total).min(), quiet.iter().map(total).max()) {
         let mut names: Vec<&str> = quiet.iter().filter_map(|page| page.part.as_deref()).collect();
-        names.sort_by_key(|name| (name.len(), *name));
+        sort_by_key(&mut names, |name| (name.len(), *name));
         let (least, most) = (human_size(least), human_size(most));
         let sizes = if least == most { least } else { format!("{least} to {most} each") };
         let more = names.len().saturating_sub(NAMED);

@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
-use heap_base::{BitSet, Map, Plus, Result};
+use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
 use heap_graph::NONE;
 
 use super::growth::{Course, Earlier, course};
@@ -326,7 +326,7 @@ impl<'a> Sites<'a> {
             runtime: sum.runtime,
         };
         let mut rows: Vec<Function> = self.sums.iter().map(function).collect();
-        rows.sort_by(|a, b| (b.own, b.total).cmp(&(a.own, a.total)).then_with(|| a.name.cmp(&b.name)));
+        sort_by(&mut rows, |a, b| (b.own, b.total).cmp(&(a.own, a.total)).then_with(|| a.name.cmp(&b.name)));
         rows
     }
 
@@ -354,7 +354,7 @@ impl<'a> Sites<'a> {
                 suspects.push(self.suspect(sum, history, growth, has_grown)?);
             }
         }
-        suspects.sort_by_key(|of| (of.level, of.runtime, Reverse(of.weight()), of.place.clone()));
+        sort_by_key(&mut suspects, |of| (of.level, of.runtime, Reverse(of.weight()), of.place.clone()));
         for level in [Level::Leak, Level::Large, Level::Note] {
             let mut left = limits.most;
             suspects.retain(|of: &Suspect| {
@@ -385,7 +385,7 @@ impl<'a> Sites<'a> {
             _ => Level::Note,
         };
         let mut types: Vec<_> = sum.types.iter().collect();
-        types.sort_by(|a, b| (b.1.1, a.0).cmp(&(a.1.1, b.0)));
+        sort_by(&mut types, |a, b| (b.1.1, a.0).cmp(&(a.1.1, b.0)));
         let holding = |(class, &(count, retained)): (&String, &(u64, u64))| Holding {
             class: class.clone(),
             count,
@@ -419,7 +419,7 @@ impl<'a> Sites<'a> {
     fn callers_of(&self, sum: &Sum) -> String {
         let mut callers: Vec<(u32, u64)> = sum.callers.iter().map(|(&of, &bytes)| (of, bytes)).collect();
         let name = |of: u32| self.sums[of as usize].name.as_str();
-        callers.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))));
+        sort_by(&mut callers, |a, b| b.1.cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))));
         let Some(&(first, bytes)) = callers.first() else { return String::new() };
         if (bytes as f64) < sum.site as f64 * MAINLY {
             let mut text: Vec<&str> = callers.iter().take(CALLERS - 1).map(|&(of, _)| name(of)).collect();
@@ -478,7 +478,7 @@ fn key(sum: &Sum) -> String {
 /// The file with the line where most bytes are: `sessions.go:18`, `load.go:20 and 2 lines more`.
 fn place(script: &str, lines: &Map<(i64, i64), u64>) -> String {
     let mut all: Vec<_> = lines.iter().filter(|((line, _), _)| *line > 0).collect();
-    all.sort_by_key(|&(place, &bytes)| (Reverse(bytes), *place));
+    sort_by_key(&mut all, |&(place, &bytes)| (Reverse(bytes), *place));
     let (line, column) = all.first().map_or((0, 0), |first| *first.0);
     let mut text = source::place(file_of(script), line, column);
     match all.len() {

@@ -1,7 +1,7 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes, objects that the program has
 //! ended with.
 
-use heap_base::{BitSet, Map, Plus, Result};
+use heap_base::{BitSet, Map, Plus, Result, sort_by};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 
@@ -176,7 +176,7 @@ impl Scene<'_> {
         }
         let mut places: Vec<_> =
             places.into_values().filter(|heaped| heaped.wasted >= self.wasteful()).collect();
-        places.sort_unstable_by(|a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
+        sort_by(&mut places, |a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
         let draft = |heaped: &Heaped| -> Result<Draft> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
             let owner = holder(heaped.sample);

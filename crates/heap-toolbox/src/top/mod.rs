@@ -7,7 +7,7 @@ pub mod rows;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use heap_base::Result;
+use heap_base::{Result, sort_by};
 use heap_record::wants::Nodes;
 use heap_record::{Heap, Node, Value, Wants};
 
@@ -167,7 +167,7 @@ impl Report for Top {
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
         let Context { types, strings, snapshot, rule, .. } = &selector.context;
         let mut best: Vec<_> = std::mem::take(&mut self.best).into_iter().map(|Reverse(c)| c).collect();
-        best.sort_by(|a, b| b.cmp(a));
+        sort_by(&mut best, |a, b| b.cmp(a));
         for Candidate { key, id, subtype, number, heap } in best {
             let subtype = types.node_name(subtype).into_owned();
             let class = match heap.class {

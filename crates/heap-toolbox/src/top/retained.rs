@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Result, sort_by};
 use heap_graph::{Config, Keep, analyse};
 use heap_record::{Heap, NodeBatch, Sink};
 
@@ -82,7 +82,7 @@ impl RetainedTop {
             (0..nodes).zip(retained).for_each(|(node, retained)| take(node, retained));
         }
         let mut best: Vec<_> = best.into_iter().map(|Reverse(entry)| entry).collect();
-        best.sort_unstable_by(|a, b| b.cmp(a));
+        sort_by(&mut best, |a, b| b.cmp(a));
         let targets: BitSet = best.iter().map(|entry| entry.2).collect();
         if let Some(large) = large {
             loaded.thin(&clues, large, Wanted { targets: &targets, names: true, paths: None })?;

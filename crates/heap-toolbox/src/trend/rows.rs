@@ -1,6 +1,7 @@
 //! Rows of heap-trend.
 
 use crate::trend::{Growth, Line, Series, Trend, first, value};
+use heap_base::sort_by;
 use heap_ops::gate::Gate;
 use heap_ops::select::Content;
 use heap_ops::select::condition::{Of, Values};
@@ -116,7 +117,7 @@ pub fn points(trend: &Trend, gate: Option<&mut Gate>, layout: &Layout) -> Result
     let by: Vec<&str> = trend.columns().collect();
     let (mut chosen, dumps) = (chosen(trend, &by, gate)?, trend.dumps());
     let slope = |series: &Series| series.line().slope.unwrap_or(0.0);
-    chosen.sort_by(|a, b| slope(b).total_cmp(&slope(a)));
+    sort_by(&mut chosen, |a, b| slope(b).total_cmp(&slope(a)));
     let any = |has: fn(&Series, usize) -> bool| chosen.iter().any(|s| (0..s.totals.len()).any(|i| has(s, i)));
     let external = any(|series, i| series.totals[i].external.is_some());
     let retained = any(|series, i| series.totals[i].retained.is_some());

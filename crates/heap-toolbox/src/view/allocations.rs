@@ -1,5 +1,6 @@
 //! Backtraces of allocation dumps as cells.
 
+use heap_base::sort_by;
 use std::collections::BinaryHeap;
 
 use heap_base::Plus;
@@ -55,7 +56,9 @@ pub fn allocation_cells(table: &Table, shape: Shape) -> CellTree {
             continue;
         }
         cells[at as usize].closed = false;
-        children.sort_by(|&a, &b| value(b).0.cmp(&value(a).0).then_with(|| table.name(a).cmp(table.name(b))));
+        sort_by(&mut children, |&a, &b| {
+            value(b).0.cmp(&value(a).0).then_with(|| table.name(a).cmp(table.name(b)))
+        });
         let kept = children.iter().take(shape.children).take_while(|&&child| value(child).0 >= floor).count();
         for &child in &children[..kept] {
             let new = cells.len() as u32;

@@ -2,7 +2,7 @@
 
 use std::collections::BinaryHeap;
 
-use heap_base::{Map, Plus, Result};
+use heap_base::{Map, Plus, Result, sort_by};
 use heap_graph::{Column, NONE, Outline};
 
 use super::classes::ClassRow;
@@ -254,7 +254,7 @@ pub(super) fn build(
         cell.own = own(sizes, tree, &members);
         cell.closed = false;
         children.retain(|child| child.size > 0);
-        children.sort_by(|a, b| {
+        sort_by(&mut children, |a, b| {
             let by_name = || types[a.group as usize].class.cmp(&types[b.group as usize].class);
             b.size.cmp(&a.size).then_with(by_name).then(a.first.cmp(&b.first))
         });

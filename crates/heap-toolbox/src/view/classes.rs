@@ -1,6 +1,6 @@
 //! Nodes by type name, and the table of classes.
 
-use heap_base::{Map, NumberMap, Plus, Result};
+use heap_base::{Map, NumberMap, Plus, Result, sort_by};
 use heap_graph::{HeapGraph, NONE};
 
 use heap_ops::graph::NamedGraph;
@@ -38,7 +38,7 @@ impl ClassTable {
 
     /// Sorts rows, and adds up those beyond `most`.
     pub fn new(mut rows: Vec<ClassRow>, most: usize) -> Self {
-        rows.sort_by(|a, b| {
+        sort_by(&mut rows, |a, b| {
             (b.retained, b.size).cmp(&(a.retained, a.size)).then_with(|| a.class.cmp(&b.class))
         });
         let left = rows.split_off(most.min(rows.len()));

@@ -2,7 +2,7 @@
 //!
 //! Memory: that of [`NodeTexts`](heap_ops::place::NodeTexts); nothing for a text that occurs once.
 
-use heap_base::{Map, Plus, Result};
+use heap_base::{Map, Plus, Result, sort_by, sort_by_key};
 use heap_record::StringId;
 
 use super::StringTable;
@@ -25,7 +25,7 @@ pub(super) fn table(
     let equals = Equals::new(heap, text, |node| texts.length(node), |node| heap.sizes.get(node));
     let wasted = |group: &Equal| group.size.saturating_sub(heap.sizes.get(group.first));
     let mut groups = equals.list;
-    groups.sort_unstable_by_key(|group| (std::cmp::Reverse(wasted(group)), group.first));
+    sort_by_key(&mut groups, |group| (std::cmp::Reverse(wasted(group)), group.first));
     let rest = groups.split_off(most.min(groups.len()));
     let row = |group: Equal| -> Result<DuplicateString> {
         Ok(DuplicateString::new(
@@ -39,7 +39,7 @@ pub(super) fn table(
         ))
     };
     let mut rows = groups.into_iter().map(row).collect::<Result<Vec<_>>>()?;
-    rows.sort_by(|a, b| b.wasted.cmp(&a.wasted).then_with(|| a.text.cmp(&b.text)));
+    sort_by(&mut rows, |a, b| b.wasted.cmp(&a.wasted).then_with(|| a.text.cmp(&b.text)));
     let others_wasted = rest.iter().map(wasted).fold(0, u64::plus);
     Ok(StringTable { rows, others: rest.len() as u64, others_wasted })
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use heap_base::Map;
 use heap_base::json::{push_int, push_text, push_uint};
+use heap_base::{Map, sort_by_key};
 
 use super::stack::{broken, common_folder, json};
 use crate::show::stack::{Call, Operand, Stack};
@@ -62,7 +62,7 @@ fn by_place<'a>(stacks: &'a [Stack], folder: &str) -> Vec<(String, Vec<&'a Stack
         }
         groups[number].1.push(stack);
     }
-    groups.sort_by_key(|(_, chains)| std::cmp::Reverse(chains.len()));
+    sort_by_key(&mut groups, |(_, chains)| std::cmp::Reverse(chains.len()));
     groups
 }
 

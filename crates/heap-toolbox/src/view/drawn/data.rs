@@ -4,6 +4,7 @@ use crate::suspects::Suspect;
 use crate::suspects::rows::sentence;
 use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StringTable, Whose};
 use heap_base::json::{push_text, push_uint};
+use heap_base::sort_by;
 use heap_graph::NONE;
 
 use crate::view::drawn::Contents;
@@ -270,7 +271,7 @@ fn growth(json: &mut Vec<u8>, rows: &[Growth]) {
     let by_count = |row: &Growth| change(row, |point| point.0);
     let by_size = |row: &Growth| change(row, |point| point.1);
     let mut rows: Vec<&Growth> = rows.iter().collect();
-    rows.sort_by(|a, b| {
+    sort_by(&mut rows, |a, b| {
         let weight = |row: &Growth| (by_size(row).abs(), by_count(row).abs());
         weight(b).cmp(&weight(a)).then_with(|| a.class.cmp(&b.class))
     });

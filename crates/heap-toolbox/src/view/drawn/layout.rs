@@ -4,6 +4,7 @@
 //! two layouts in the same order of steps; a test in a browser holds the two together.
 
 use crate::view::CellTree;
+use heap_base::sort_by;
 use heap_graph::NONE;
 
 /// A rectangle, in pixels.
@@ -94,7 +95,7 @@ pub fn treemap(tree: &CellTree, room: Rect) -> Vec<(u32, Rect)> {
         if own > 0 {
             items.push((NONE, own));
         }
-        items.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.wrapping_add(1).cmp(&b.0.wrapping_add(1))));
+        sort_by(&mut items, |a, b| b.1.cmp(&a.1).then(a.0.wrapping_add(1).cmp(&b.0.wrapping_add(1))));
         let values: Vec<f64> = items.iter().map(|item| item.1 as f64).collect();
         let inner = Rect { x: room.x + PAD, y: room.y + HEAD, w: room.w - 2.0 * PAD, h: room.h - HEAD - PAD };
         for (&(child, _), place) in items.iter().zip(squarify(&values, inner)).rev() {
