@@ -106,7 +106,7 @@ if command -v node > /dev/null; then
     console.log("up"); setInterval(() => {}, 1000)' > "$work/up" &
   child=$!
   trap 'kill "$child"; rm -rf "$work"' EXIT
-  until grep -q up "$work/up"; do sleep 0.1; done
+  until grep -qs up "$work/up"; do sleep 0.1; done
   alone sum "pid:$child" > "$work/out" 2>&1 && no "pid: without /proc: $(cat "$work/out")"
   grep -q '/proc is not mounted' "$work/out" || no "pid: without /proc: $(cat "$work/out")"
   mkdir "$empty/proc"
