@@ -19,6 +19,8 @@ exports.renderComponent = (component, props) => {
   const vnode = component(props);
   vnode.dynamicChildren = currentBlock;
   closeBlock();
+  // A block is a dynamic child of the one around it.
+  if (currentBlock) currentBlock.push(vnode);
   return vnode;
 };
 exports.toHtml = function toHtml(vnode) {
