@@ -437,8 +437,7 @@ impl<'a> Names<'a> {
     fn slot_of_root(&self, steps: &[Step]) -> String {
         let [.., root, table] = steps else { return String::new() };
         let slot = if self.naming.own.is_synthetic(root.node) { table.label.as_str() } else { "" };
-        let is_word = slot.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        if is_word { slot.to_owned() } else { String::new() }
+        if is_word(slot) { slot.to_owned() } else { String::new() }
     }
 
     /// The text of the string that the reference with such a word leads to.
@@ -469,11 +468,20 @@ fn is_inner(class: &str) -> bool {
     class.contains("::")
 }
 
+/// Whether a class is that of an element of a page: `<body>`, `<p class="note">`.
+pub fn is_element(class: &str) -> bool {
+    class.starts_with('<') && class.ends_with('>')
+}
+
+/// Whether a name of the virtual machine's is a word for a thing, and no sentence, number or class.
+pub fn is_word(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
 /// Whether a class of the runtime is one that programs know by name, such as `Window / https://example.org` or `<body>`, and
 /// not one of its inner parts, such as `blink::EventTargetData`.
 fn is_known(class: &str) -> bool {
-    let is_element = class.starts_with('<') && class.ends_with('>');
-    is_element
+    is_element(class)
         || class.split_once(" / ").is_some_and(|(name, origin)| !is_inner(name) && origin.contains("://"))
 }
 

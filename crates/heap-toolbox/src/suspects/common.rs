@@ -2,8 +2,8 @@
 //! table that is as large as theirs would be.
 
 use heap_base::{BitSet, Map, Plus, Result};
-use heap_graph::Unreachable;
-use heap_ops::place::{Name, Names, Sort, Step, spell};
+use heap_graph::{Outline, Unreachable};
+use heap_ops::place::{Name, Names, Sort, Step, is_word, spell};
 use heap_record::Role;
 
 use super::holders::Shared;
@@ -123,6 +123,30 @@ pub(super) fn table_of(
     }
     let found = found.filter(|name| name.named);
     Ok(found.map(|name| Name { text: format!("perhaps {}", name.text), certain: false, ..name }))
+}
+
+/// What the virtual machine calls the one list of its own that most of a crowd stand in: `end_proc`, what is to be called at the
+/// end.
+pub(super) fn root_of(scene: &Scene<'_>, of: &Shared) -> Result<Option<String>> {
+    let tree = scene.tree;
+    let mut roots = vec![Outline::ROOT];
+    while let Some(rank) = roots.pop() {
+        let node = tree.node(rank);
+        roots.extend(tree.children(rank).filter(|&child| scene.is_root(tree.node(child))));
+        let name = if node < scene.nodes() { scene.loaded.name(node)? } else { None };
+        let Some(name) = name.filter(|name| is_word(name)) else { continue };
+        let mut members = BitSet::default();
+        scene.edges(node, |(_, end, retains)| {
+            let is_member = tree.rank(end).is_some_and(|at| of.ranks.binary_search(&at).is_ok());
+            if retains && is_member {
+                members.insert(end);
+            }
+        })?;
+        if members.count() as usize * 10 >= of.ranks.len() * 8 {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
 }
 
 /// Some of many, at equal distances.

@@ -53,15 +53,18 @@ impl<'a> Dump<'a> {
         ask(&scene, far)
     }
 
-    /// Brings the ways to some nodes into memory.
-    fn bring(&mut self, targets: &BitSet) -> Result {
+    /// Brings the ways to some nodes into memory, and all edges of some more.
+    fn bring(&mut self, targets: &BitSet, more: &[u32]) -> Result {
         let (pairs, whole) = self.ask(|scene, far| {
             let pairs = far.ways(scene.naming, targets)?;
             // Of these the fields are listed by which they hold what they do.
             let own = scene.own();
             let listed = |&node: &u32| own.is_own(node) || own.is_own_scope(node) || own.is_own_class(node);
             let nodes = pairs.iter().flat_map(|&(from, to)| [from, to]).chain(targets.iter());
-            let whole: BitSet = nodes.filter(listed).collect();
+            let mut whole: BitSet = nodes.filter(listed).collect();
+            for &node in more {
+                whole.insert(node);
+            }
             Ok((pairs, whole))
         })?;
         self.far.pick(&mut self.loaded, self.clues, &pairs, &whole)
@@ -95,18 +98,19 @@ pub(super) fn suspects(
     })?;
     let grown = match targets {
         Some(targets) => {
-            dump.bring(&targets)?;
+            dump.bring(&targets, &[])?;
             dump.ask(|scene, _| Finder::new(scene, earlier).grown_places())?
         }
         None => Vec::new(),
     };
-    let (plan, targets) = dump.ask(|scene, _| {
+    let (plan, targets, asked) = dump.ask(|scene, _| {
         let finder = Finder::new(scene, earlier);
         let plan = finder.plan(grown, waste)?;
         let targets = finder.targets(&plan);
-        Ok((plan, targets))
+        let asked = finder.asked(&plan)?;
+        Ok((plan, targets, asked))
     })?;
-    dump.bring(&targets)?;
+    dump.bring(&targets, &asked)?;
     let (mut suspects, explained, grown, targets) = dump.ask(|scene, _| {
         let finder = Finder::new(scene, earlier);
         let mut suspects: Vec<Suspect> = finder.rows(plan)?;
@@ -117,7 +121,7 @@ pub(super) fn suspects(
         Ok((suspects, explained, grown, targets))
     })?;
     if !grown.is_empty() {
-        dump.bring(&targets)?;
+        dump.bring(&targets, &[])?;
         suspects.extend(dump.ask(|scene, _| Finder::new(scene, earlier).class_rows(grown))?);
     }
     let unreached = dump.analysed.unreached;
@@ -141,7 +145,7 @@ pub(super) fn remember(
         Map::default()
     } else {
         let targets = dump.ask(|scene, _| Ok(Finder::new(scene, &[]).targets_of_places()))?;
-        dump.bring(&targets)?;
+        dump.bring(&targets, &[])?;
         dump.ask(|scene, _| Finder::new(scene, &[]).by_name())?
     };
     let Dump { loaded, analysed, .. } = dump;

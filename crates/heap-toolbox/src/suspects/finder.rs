@@ -1,17 +1,18 @@
 //! From places of the dominator tree to rows: name, what is held, growth, level.
 
 use heap_base::{BitSet, Map, Plus, Result};
-use heap_graph::NONE;
 
-use super::common::{bare_tables, common, samples, table_of};
+use super::common::{bare_tables, common, root_of, samples, table_of};
 use super::growth::{Course, Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::scene::Scene;
+use super::within::ANY;
 use super::{Holding, Kind, Level, Suspect};
 use crate::cells::{self, change};
 use crate::path::PathStep;
-use heap_ops::place::{Name, Names, Sort, Step, Way, file_of};
+use heap_ops::place::{Name, Names, Sort, Step, Way, spell};
+use heap_record::Role;
 
 /// Where rows may come from, before anything has a name.
 pub(super) struct Plan {
@@ -52,12 +53,12 @@ const STEPS: usize = 64;
 /// All rows of a dump.
 pub(super) struct Finder<'a> {
     pub(super) scene: &'a Scene<'a>,
-    growth: Option<Growth<'a>>,
+    pub(super) growth: Option<Growth<'a>>,
     pub(super) earlier: &'a [Earlier],
     /// What the heap has grown by.
     grown: i64,
     /// Bytes of growth from which something is a place of its own.
-    floor: u64,
+    pub(super) floor: u64,
 }
 
 impl<'a> Finder<'a> {
@@ -135,6 +136,15 @@ impl<'a> Finder<'a> {
         targets
     }
 
+    /// The nodes of which rows of a plan ask for fields, beside those on the ways.
+    pub(super) fn asked(&self, plan: &Plan) -> Result<Vec<u32>> {
+        let mut asked = Vec::new();
+        for point in &plan.points {
+            asked.extend(self.asked_within(point.rank, &items::below(self.scene, point.rank, point.links)?)?);
+        }
+        Ok(asked)
+    }
+
     /// Rows of places, unordered; and of waste.
     pub(super) fn rows(&self, plan: Plan) -> Result<Vec<Suspect>> {
         let Self { scene, .. } = self;
@@ -142,7 +152,7 @@ impl<'a> Finder<'a> {
         let Plan { points, crowds, holders, tables, waste } = plan;
         let mut rows: Vec<Row> = Vec::new();
         for point in &points {
-            if let Some(row) = self.row_of(point, &names)? {
+            if let Some(row) = self.row_of(point, &names, true)? {
                 merge(scene, &mut rows, row);
             }
         }
@@ -212,8 +222,9 @@ impl<'a> Finder<'a> {
         holders::next_link(self.scene, point.rank, group)
     }
 
-    /// The row of a place; `None` if no root leads to it, or nothing can be said of it.
-    fn row_of(&self, point: &Point, names: &Names<'_>) -> Result<Option<Row>> {
+    /// The row of a place; `None` if no root leads to it, or nothing can be said of it. `within`: of a field of the few objects
+    /// that it holds, if that has nearly all.
+    fn row_of(&self, point: &Point, names: &Names<'_>, within: bool) -> Result<Option<Row>> {
         let scene = self.scene;
         let tree = scene.tree;
         let mut at = point.rank;
@@ -245,8 +256,30 @@ impl<'a> Finder<'a> {
         let rank = self.content(tree.rank(holder).unwrap_or(at));
         let holder = tree.node(rank);
         let items = items::below(scene, rank, point.links)?;
+        if let Some(parent) = self.parent_of_siblings(&name, holder, &items)?
+            && let Some(name) = names.name(parent)?
+        {
+            // Which of them holds the others is an accident, and the dump may not have them below their parent.
+            let mut ranks: Vec<u32> = items.nodes.iter().filter_map(|&node| tree.rank(node)).collect();
+            ranks.sort_unstable();
+            let (rank, keys) = (ranks[0], vec![key(&name, &items)]);
+            return Ok(Some(Row { rank, ranks, holder: parent, name, items, crowd: false, keys, others: 0 }));
+        }
         // A thread is a name by itself, which says nothing of one that has hardly more than its stack.
         name.named &= !(is_thread && holder == name.node && items.holds.is_empty() && !items.own);
+        if within
+            && point.links.is_none()
+            && let Some(inner) = self.within(rank, &items)?
+        {
+            let field = self.fields(holder, &items)?.into_iter().next();
+            let field = field.map_or(String::new(), |field| spell::named(&field, Role::Member));
+            let head = if name.text.is_empty() { scene.loaded.class(holder)? } else { name.text };
+            name.text = format!("{head}{field}{ANY}{}", inner.fields);
+            name.named |= scene.own().is_own(holder);
+            let (first, keys) = (inner.ranks[0], vec![name.text.clone()]);
+            let (ranks, holder, items) = (inner.ranks, tree.node(first), inner.items);
+            return Ok(Some(Row { rank: first, ranks, holder, name, items, crowd: false, keys, others: 0 }));
+        }
         let keys = vec![key(&name, &items)];
         if holder == node || scene.own().is_own_scope(holder) {
             self.list(&mut name, holder, &items)?;
@@ -279,7 +312,7 @@ impl<'a> Finder<'a> {
         if ranks.is_empty() {
             return Ok(None);
         }
-        let items = items::of(scene, ranks[0], &ranks)?;
+        let items = items::of(scene, &ranks[..1], &ranks)?;
         if items
             .holds
             .first()
@@ -292,45 +325,6 @@ impl<'a> Finder<'a> {
         Ok(Some(Row { rank: ranks[0], ranks, holder: node, name, items, crowd: true, keys, others: 0 }))
     }
 
-    /// Of a scope, a class or an object that holds by several of its variables or fields, puts these into its name.
-    fn list(&self, name: &mut Name, node: u32, items: &Items) -> Result {
-        let scene = self.scene;
-        let (graph, own) = (&scene.loaded.heap.graph, scene.own());
-        let listable = own.is_own_scope(node) || own.is_own_class(node) || own.is_own(node);
-        if !listable || items.nodes.is_empty() {
-            return Ok(());
-        }
-        let mut edges = Vec::new();
-        for edge in graph.range(node).map(|edge| edge as u32) {
-            if matches!(scene.way(edge), Way::Variable | Way::Static | Way::Member) {
-                edges.push((graph.link(edge).end(), scene.loaded.label(edge)?.unwrap_or_default()));
-            }
-        }
-        let rank = scene.tree.rank(node).unwrap_or(NONE);
-        let fields = items::listed(scene, rank, &edges, &items.nodes)?;
-        // One field of an object is on the way to what it holds, and says nothing more.
-        if fields.is_empty() || fields.len() < 2 && !own.is_scope(node) && !own.is_class(node) {
-            return Ok(());
-        }
-        let list = fields.join(", ");
-        name.text = if own.is_scope(node) {
-            let file = match own.function_of(node) {
-                Some(function) => own.script(function)?,
-                None => None,
-            };
-            match file.as_deref().map(file_of) {
-                Some(file) => format!("{file}: {list}"),
-                None => list,
-            }
-        } else {
-            let head = if name.text.is_empty() { scene.loaded.class(node)? } else { name.text.clone() };
-            let class = if own.is_class(node) { "class " } else { "" };
-            format!("{class}{head} ({list})")
-        };
-        name.named |= own.is_own_scope(node) || own.is_own_class(node) || own.is_own(node);
-        Ok(())
-    }
-
     /// The row of what hangs directly below the roots, held by `holders`, or perhaps in one of the `tables` whose contents the
     /// dump lacks.
     fn row_of_crowd(
@@ -341,7 +335,7 @@ impl<'a> Finder<'a> {
     ) -> Result<Option<Row>> {
         let scene = self.scene;
         let tree = scene.tree;
-        let items = items::of(scene, of.ranks[0], &of.ranks)?;
+        let items = items::of(scene, &of.ranks[..1], &of.ranks)?;
         let mut name = Name { node: tree.node(of.ranks[0]), ..Name::default() };
         let mut texts: Vec<String> = Vec::new();
         // What only a member of the crowd leads to, such as the group of all threads, is no place that it has.
@@ -362,6 +356,10 @@ impl<'a> Finder<'a> {
         if texts.is_empty() {
             if let Some(found) = common(scene, of, names)?.or(table_of(scene, of, tables, names)?) {
                 name = found;
+            } else if items.own
+                && let Some(root) = root_of(scene, of)?
+            {
+                name.text = root;
             }
         } else {
             name.text = texts.join(", ");
@@ -459,7 +457,8 @@ impl<'a> Finder<'a> {
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
-        if suspect.level == Level::Leak && self.is_late_code(&ranks, &items.nodes) {
+        let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
+        if suspect.level == Level::Leak && self.is_late_code(&ranks, &items.nodes, sizes) {
             suspect.level = Level::Note;
         }
         if !scene.weak.is_empty()
@@ -474,12 +473,22 @@ impl<'a> Finder<'a> {
         Ok(suspect)
     }
 
-    /// Whether what a place holds is all old, and what is new below it is mostly the machine's: functions that became hot.
-    fn is_late_code(&self, ranks: &[u32], items: &[u32]) -> bool {
+    /// Whether what a place holds is all old, and what is new below it is mostly the machine's: functions that became hot. Or
+    /// nearly all are functions of before, and much of what they had has been exchanged: they are made ready when first called.
+    fn is_late_code(&self, ranks: &[u32], items: &[u32], (growth_of, turnover): (u64, u64)) -> bool {
         let scene = self.scene;
         let Some(growth) = &self.growth else { return false };
         let is_new = |&&node: &&u32| scene.tree.rank(node).is_some_and(|rank| growth.is_new(rank));
-        if items.iter().filter(is_new).count() * 10 > items.len() {
+        let new = items.iter().filter(is_new).count();
+        let are_functions = items.first().is_some_and(|&node| scene.own().sort(node) == Sort::Closure);
+        if are_functions
+            && items.len() >= holders::MANY
+            && new * 5 <= items.len()
+            && turnover >= growth_of / 2
+        {
+            return true;
+        }
+        if new * 10 > items.len() {
             return false;
         }
         let (mut all, mut code) = (0u64, 0u64);
@@ -656,7 +665,7 @@ impl<'a> Finder<'a> {
         // Rows of this dump, as the last one will have them: some measure what only leads to the object that their name names.
         let mut rows: Map<String, Vec<u32>> = Map::default();
         for point in &points {
-            let Some(row) = self.row_of(point, &names)? else { continue };
+            let Some(row) = self.row_of(point, &names, false)? else { continue };
             for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
                 let known = rows.entry(key).or_default();
                 let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
@@ -694,7 +703,7 @@ impl<'a> Finder<'a> {
             let growth = now.saturating_sub(first.places.get(name).copied().unwrap_or(0));
             let bytes = tree.retained(*rank);
             let part = (u128::from(growth) * u128::from(bytes) / u128::from(now.max(1))) as u64;
-            let is_many = name.contains(ANY) && bytes >= least && large >= now / 2;
+            let is_many = name.contains(ANY_FIELD) && bytes >= least && large >= now / 2;
             let is_place = growth >= self.floor && (bytes == now || is_many);
             is_place.then_some((*rank, part, name.as_str()))
         });
@@ -716,7 +725,7 @@ impl<'a> Finder<'a> {
 }
 
 /// In the name of a field that several objects have, which is none of these themselves.
-const ANY: &str = "[*].";
+const ANY_FIELD: &str = "[*].";
 /// Places that retain less are not remembered for later dumps, and no more than so many.
 const REMEMBERED: u64 = 512;
 const PLACES: usize = 20_000;

@@ -22,6 +22,8 @@ const FEW: u64 = 10;
 const MANY_MORE: u64 = 10;
 /// What has this part of its bytes itself is what the row is about, not what hangs below it: a thread has its stack.
 const ITSELF: f64 = 0.9;
+/// Objects that all functions of a list share, which are passed over to find what each has for itself.
+const SURROUNDINGS: usize = 3;
 /// Wrappers that are opened one in the other.
 const WRAPPERS: usize = 4;
 
@@ -83,9 +85,36 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
     if scene.weights.get(node) as f64 >= tree.retained(rank) as f64 * ITSELF {
         return Ok(Items { own: scene.own().is_own(node), ..Items::default() });
     }
+    of(scene, &[rank], &opened(scene, rank))
+}
+
+/// What several ranks hold together.
+pub(super) fn below_all(scene: &Scene<'_>, ranks: &[u32]) -> Result<Items> {
+    let mut all = Vec::new();
+    for &rank in ranks {
+        let items = opened(scene, rank);
+        let bytes = scene.weights.get(scene.tree.node(rank));
+        // What has most of its bytes itself, such as a text, is what they hold.
+        if items.is_empty() || bytes as f64 >= scene.tree.retained(rank) as f64 * ITSELF {
+            all.push(rank);
+        } else {
+            all.extend(items);
+        }
+    }
+    all.sort_unstable();
+    of(scene, ranks, &all)
+}
+
+/// What lies below some ranks.
+fn inside<'a>(scene: &'a Scene<'_>, holders: &'a [u32]) -> impl Iterator<Item = u32> + 'a {
+    holders.iter().flat_map(|&rank| rank + 1..scene.tree.end(rank))
+}
+
+/// What hangs directly below a rank, without wrappers of the runtime's around what matters, such as a set around its map.
+fn opened(scene: &Scene<'_>, rank: u32) -> Vec<u32> {
+    let tree = scene.tree;
     let (mut at, mut items) = (rank, fan(scene, rank, &[]));
     for _ in 0..WRAPPERS {
-        // A wrapper of the runtime's around what matters, such as a set around its map.
         let whole = tree.retained(at);
         let large = |&&item: &&u32| u128::from(tree.retained(item)) * 10 >= u128::from(whole) * 8;
         match items.iter().find(large) {
@@ -103,11 +132,11 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
             _ => break,
         }
     }
-    of(scene, rank, &items)
+    items
 }
 
-/// What a set of ranks is, held by the node of `holder`, by class.
-pub(super) fn of(scene: &Scene<'_>, holder: u32, items: &[u32]) -> Result<Items> {
+/// What a set of ranks is, held by the nodes of `holders`, by class.
+pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<Items> {
     let tree = scene.tree;
     let mut sums = sums(scene, items);
     let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
@@ -127,22 +156,22 @@ pub(super) fn of(scene: &Scene<'_>, holder: u32, items: &[u32]) -> Result<Items>
         let mut count = sum.count;
         if at == 0 && own {
             // All of them, those that hang below others too.
-            let ranks = holder + 1..tree.end(holder);
+            let ranks = inside(scene, holders);
             count = count.max(ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64);
         }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
     }
-    let behind = match few(scene, (holder, head.node), &holds[0])? {
+    let behind = match few(scene, (holders, head.node), &holds[0])? {
         Some(many) => Some(many),
         None if own => None,
-        None => behind(scene, holder, &nodes, &mut holds[0])?,
+        None => behind(scene, holders, &nodes, &mut holds[0])?,
     };
     let own = own || behind.is_some();
     Ok(Items { holds, behind, own, nodes })
 }
 
 /// Of a few large objects, such as the connections of a pool, what of the program's piles up in them, with its number.
-fn few(scene: &Scene<'_>, (holder, first): (u32, u32), hold: &Holding) -> Result<Option<String>> {
+fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Result<Option<String>> {
     let tree = scene.tree;
     if !scene.own().has_runtime() || hold.count >= FEW {
         return Ok(None);
@@ -150,7 +179,7 @@ fn few(scene: &Scene<'_>, (holder, first): (u32, u32), hold: &Holding) -> Result
     let head = scene.group(first);
     // Of each class with the end of the last one: those below another of their class are in its bytes.
     let mut counts: Map<u64, (Sum, u32)> = Map::default();
-    for rank in holder + 1..tree.end(holder) {
+    for rank in inside(scene, holders) {
         let node = tree.node(rank);
         let group = scene.group(node);
         if group == head || !scene.own().is_own(node) {
@@ -191,29 +220,38 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let node = tree.node(first);
     let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
     let own = scene.own().is_own(node);
-    let behind = if own { None } else { behind(scene, rank, &[node], &mut hold)? };
+    let behind = if own { None } else { behind(scene, &[rank], &[node], &mut hold)? };
     Ok(Items { own: own || behind.is_some(), holds: vec![hold], behind, nodes: vec![node] })
 }
 
 /// What of the program stands behind objects that are not the program's: functions by name and place, else the class of the
 /// program that is as frequent below the holder, else the nearest of the program's that most of them lead to.
-fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> Result<Option<String>> {
+fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding) -> Result<Option<String>> {
     let tree = scene.tree;
     let Some(&first) = nodes.first() else { return Ok(None) };
     if scene.own().sort(first) == Sort::Closure {
         // What the functions keep, if it goes with them.
         let goes = |&node: &u32| {
             let group = scene.group(node);
-            let ranks = holder + 1..tree.end(holder);
+            let ranks = inside(scene, holders);
             let count = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
             is_most(count, hold.count)
         };
         let Some(function) = function_of_most(scene, nodes)? else {
             // Without a name of theirs, an object of its own for each does as well; one for all is their surroundings.
-            let kept = nearest(scene, nodes, true)?.filter(|(node, is_one)| !is_one || goes(node));
-            return kept.map(|(node, _)| scene.own().with_place(node)).transpose();
+            let mut around = Vec::new();
+            while let Some((node, is_one)) = nearest(scene, nodes, true, &around)? {
+                if !is_one || goes(&node) {
+                    return scene.own().with_place(node).map(Some);
+                }
+                if around.len() == SURROUNDINGS {
+                    break;
+                }
+                around.push(node);
+            }
+            return Ok(None);
         };
-        let kept = nearest(scene, nodes, false)?.map(|(node, _)| node).filter(goes);
+        let kept = nearest(scene, nodes, false, &[])?.map(|(node, _)| node).filter(goes);
         return Ok(Some(match kept {
             Some(node) => format!("{function} → {}", scene.loaded.class(node)?),
             None => function,
@@ -227,7 +265,7 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
         hold.count = count;
         return Ok(Some(call));
     }
-    let ranks = holder + 1..tree.end(holder);
+    let ranks = inside(scene, holders);
     let mut counts: Map<u64, (u32, u64)> = Map::default();
     for node in ranks.map(|rank| tree.node(rank)).filter(|&node| scene.own().is_own(node)) {
         counts.entry(scene.group(node)).or_insert((node, 0)).1 += 1;
@@ -238,7 +276,7 @@ fn behind(scene: &Scene<'_>, holder: u32, nodes: &[u32], hold: &mut Holding) -> 
     {
         return scene.own().class_with_place(node).map(Some);
     }
-    nearest(scene, nodes, true)?.map(|(node, _)| scene.own().with_place(node)).transpose()
+    nearest(scene, nodes, true, &[])?.map(|(node, _)| scene.own().with_place(node)).transpose()
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.
@@ -252,13 +290,13 @@ fn samples(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
 }
 
 /// An object of the nearest class of the program that most of some nodes lead to, and whether it is the same for all; or a
-/// function, if these are asked for.
-fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool) -> Result<Option<(u32, bool)>> {
+/// function, if these are asked for. What stands `around` them is neither it nor on the way.
+fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool, around: &[u32]) -> Result<Option<(u32, bool)>> {
     let mut votes: Map<u64, (u32, u64, bool)> = Map::default();
     let mut all = 0u64;
     for start in samples(nodes) {
         all += 1;
-        let mut seen: Set<u32> = Set::from_iter([start]);
+        let mut seen: Set<u32> = around.iter().copied().chain([start]).collect();
         let mut queue = VecDeque::from([(start, 0)]);
         while let Some((node, steps)) = queue.pop_front() {
             let ours = scene.own().is_own(node) || functions && scene.own().is_own_function(node);

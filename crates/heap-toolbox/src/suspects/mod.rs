@@ -24,6 +24,7 @@ mod tests;
 pub(crate) mod texts;
 mod unreached;
 mod waste;
+mod within;
 
 use heap_base::{Map, Plus, Result, sort_by};
 use heap_graph::{Guard, Keep, LargeGraph};

@@ -465,6 +465,10 @@ fn cut_before_place(text: &str, most: usize) -> String {
         }
         if let Some((name, place)) = text.rfind(" (").map(|at| text.split_at(at)) {
             let letters = place.chars().count();
+            // What has no name is its place.
+            if name == "(anonymous)" && letters <= most && !place.contains(" → ") {
+                return place[1..].to_owned();
+            }
             // A class says more than where its objects are made.
             let is_class = name.starts_with(char::is_uppercase) && !place.contains(" → ");
             if is_class && letters + name.chars().count() > most && name.chars().count() <= most {
@@ -809,6 +813,7 @@ mod tests {
         assert_eq!(cut_before_place(text, 24), "(app.js:7:29) → View");
         assert_eq!(cut_before_place(text, 16), "(app.js:7:29)");
         assert_eq!(cut_before_place(text, 8), "(anonym…");
+        assert_eq!(cut_before_place("(anonymous) (open-calls.js:21:64)", 32), "(open-calls.js:21:64)");
     }
 
     #[test]

@@ -71,6 +71,36 @@ fn code_that_came_late_is_no_leak() {
     assert_eq!(level(1), Level::Leak);
 }
 
+/// Functions that are made ready when they are first called: what they were made from goes, and more comes in its place.
+#[test]
+fn functions_that_are_made_ready_are_no_leak() {
+    let dump = |round: u32, exchanged: bool| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Map", Some((1, "templates")));
+        for i in 0..60 {
+            let id = 9001 + 2 * i;
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":2,"identifier":{id},"heap":{{"size":40}}}}"#
+            );
+            heap.edge(Some((7001, "t")), id);
+            // Twenty more are ready each time.
+            let (first, size) = if i < round * 20 { (30_001, 300) } else { (20_001, 200) };
+            if first == 30_001 || exchanged {
+                heap.object(first + 2 * i, size, "Source", Some((id, "source")));
+            }
+        }
+        heap.load("identifier")
+    };
+    let level = |exchanged: bool| {
+        let earlier = [0, 1].map(|round| remembered(dump(round, exchanged)));
+        let (graph, clues) = dump(2, exchanged);
+        at(&found(graph, &clues, &earlier), "root.templates").level
+    };
+    assert_ne!(level(true), Level::Leak);
+    assert_eq!(level(false), Level::Leak);
+}
+
 /// Where objects cannot be known again, a row of which the name names another object is found again by that name.
 #[test]
 fn a_place_that_is_not_the_object_named_grows() {
@@ -305,6 +335,23 @@ fn lists_of_one_name_are_one_row() {
     assert_eq!((row.level, row.id), (Level::Leak, None), "{found:#?}");
     assert_eq!((row.holds[0].count, row.retained), (120, 12_020));
     assert_eq!(row.history, [4020, 8020, 12_020]);
+}
+
+/// Twelve machines are no more than before: their rings grow, and are what is named.
+#[test]
+fn what_a_few_objects_of_before_hold_by_one_field_is_named_by_it() {
+    let earlier = [20, 40].map(|count| remembered(rings(12, count).load("identifier")));
+    let (graph, clues) = rings(12, 60).load("identifier");
+    let grown = found(graph, &clues, &earlier);
+    let row = at(&grown, "root.plant[*].ring");
+    assert_eq!((row.level, row.id), (Level::Leak, None), "{grown:#?}");
+    assert_eq!((row.holds[0].class.as_str(), row.holds[0].count, row.retained), ("Event", 720, 72_120));
+    assert_eq!(row.history, [24_120, 48_120, 72_120]);
+    // Machines that pile up themselves are said as such.
+    let earlier = [12, 24].map(|machines| remembered(rings(machines, 60).load("identifier")));
+    let (graph, clues) = rings(36, 60).load("identifier");
+    let piled = found(graph, &clues, &earlier);
+    assert_eq!(at(&piled, "root.plant").holds[0].class, "Machine", "{piled:#?}");
 }
 
 /// Where objects cannot be known again, places of one name grow together, not each from what all of them had.

@@ -738,6 +738,60 @@ fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
     assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>"), "{found:?}");
 }
 
+/// The first element in `<body>` leads to the next one, as all do, and each to `<body>`.
+#[test]
+fn elements_beside_one_are_in_what_it_is_in() {
+    let place = |beside: bool| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"*\"}\n";
+        heap.object(3, 10, "Window / file://", Some((1, "1")));
+        heap.object(5, 10, "<body>", Some((3, "4")));
+        heap.object(7, 10, "<main>", Some((5, "4")));
+        heap.edge(Some((7, "6")), 5);
+        for i in 0..60 {
+            let id = 20_001 + 2 * i;
+            heap.object(id, 100, "<div>", Some((if i == 0 { 7 } else { id - 2 }, "5")));
+            heap.edge(Some((7, "5")), id);
+            heap.edge(Some((id, "6")), if beside { 5 } else { 7 });
+        }
+        heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60));
+        row.map(|row| (row.place.clone(), row.retained))
+    };
+    assert_eq!(place(true), Some(("<body>".to_owned(), 6000)));
+    assert_eq!(place(false), Some(("<main>".to_owned(), 6010)));
+}
+
+/// What is to be called at the end stands in a list of the virtual machine's; all have one object around, and one each.
+#[test]
+fn a_crowd_below_a_root_with_a_name_is_said_with_it() {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Proc\"}\n";
+    let (class, name) = (heap.string("Proc"), heap.string("end_proc"));
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":7,"identifier":5001,"heap":{{"size":0,"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, "roots")), 5001);
+    heap.object(5003, 10, "Exporter", Some((1, "exporter")));
+    for i in 0..60 {
+        let id = 20_001 + 4 * i;
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":2,"identifier":{id},"heap":{{"size":40,"class":{class}}}}}"#
+        );
+        heap.edge(Some((5001, "x")), id);
+        heap.edge(Some((id, "self")), 5003);
+        heap.object(id + 2, 100, "Report", Some((id, "env")));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "end_proc");
+    assert_eq!((row.holds[0].class.as_str(), row.holds[0].count), ("Proc", 60), "{found:#?}");
+    assert_eq!(row.behind.as_deref(), Some("Report"));
+}
+
 /// A table has the ten newest links of a list; those behind are held by the last of them alone.
 #[test]
 fn a_list_behind_the_entry_of_a_table_is_named_by_its_links() {
