@@ -14,18 +14,24 @@ pub trait Plus: Sized {
     fn plus(self, more: Self) -> Self;
 }
 
-macro_rules! plus {
-    ($($number:ty),+) => {
-        $(impl Plus for $number {
-            #[inline]
-            fn plus(self, more: Self) -> Self {
-                self.checked_add(more).unwrap_or_else(|| stopped(self.saturating_add(more)))
-            }
-        })+
-    };
+impl Plus for u64 {
+    #[inline]
+    fn plus(self, more: Self) -> Self {
+        let (sum, over) = self.overflowing_add(more);
+        if over { stopped(Self::MAX) } else { sum }
+    }
 }
 
-plus!(u64, i64);
+impl Plus for i64 {
+    #[inline]
+    fn plus(self, more: Self) -> Self {
+        let (sum, over) = self.overflowing_add(more);
+        if !over {
+            return sum;
+        }
+        stopped(if more < 0 { Self::MIN } else { Self::MAX })
+    }
+}
 
 /// The sum of all, see [`Plus`].
 pub fn total<N: Plus + Default>(numbers: impl IntoIterator<Item = N>) -> N {
@@ -33,7 +39,7 @@ pub fn total<N: Plus + Default>(numbers: impl IntoIterator<Item = N>) -> N {
 }
 
 /// A number that stands for one that does not fit: the same, noted.
-#[cold]
+#[inline]
 pub fn stopped<N>(n: N) -> N {
     STOPPED.store(true, Ordering::Relaxed);
     n

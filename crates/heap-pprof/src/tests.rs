@@ -276,6 +276,17 @@ fn only_profiles_are_recognised() {
 }
 
 #[test]
+fn fields_of_later_versions_are_passed_over() {
+    let whole = small().encode();
+    let later = b"\x9a\x06\x05later\xa0\x06\x07";
+    let bytes = [&whole[..], later].concat();
+    assert!(sniff(&bytes));
+    assert_eq!(Profile::decode(&bytes).0.samples, small().samples);
+    // What has no fields of a profile first may be anything.
+    assert!(!sniff(&[later, &whole[..]].concat()) && !sniff(later));
+}
+
+#[test]
 fn damage_at_any_byte_is_an_error_or_harmless() {
     let whole = small().encode();
     let mut ends = vec![0];

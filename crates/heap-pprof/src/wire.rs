@@ -94,13 +94,14 @@ pub(crate) fn message<'a>(
     Ok(())
 }
 
-/// Fields that show what a file is.
+/// Fields that show what a file is. Behind types of samples and texts a profile may have fields of a later version.
 const ENOUGH: usize = 64;
 
 /// Whether a file that begins with `head` is a profile. Fields may come in any order: each of those that are whole must be
 /// one of a profile's and have its shape, and so must the fields of a message in it.
 pub(crate) fn sniff(head: &[u8]) -> bool {
     let (mut rest, mut fields) = (head, 0);
+    let (mut types, mut texts) = (false, false);
     // The first of the texts is empty; a message says more.
     let mut sure = head.starts_with(&[6 << 3 | 2, 0]);
     while fields < ENOUGH && !rest.is_empty() {
@@ -109,7 +110,10 @@ pub(crate) fn sniff(head: &[u8]) -> bool {
             // The head ends within a field, whose number has to be right.
             return sure && varint(&mut tag).is_ok_and(|tag| shape(tag >> 3).is_some());
         };
+        types |= number == 1;
+        texts |= number == 6;
         let good = match (shape(number), value) {
+            (None, _) if types && texts => true,
             (Some(Shape::Message(inner)), Value::Bytes(bytes)) => {
                 sure |= !bytes.is_empty();
                 is_message(bytes, inner)

@@ -186,6 +186,10 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     for number in 0..scan.roots.len() {
         head::metadata(sink, "heap.root", &root_id(number).to_string())?;
     }
+    if scan.roots.is_empty() {
+        // What came since a generation refers to what was there before.
+        head::metadata(sink, "heap.dangling", "any *")?;
+    }
     RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
     head::metadata(sink, "ruby.form", scan.form())?;
     for (key, count) in [

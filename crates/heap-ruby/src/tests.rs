@@ -236,6 +236,7 @@ fn texts_that_ruby_does_not_escape() {
         );
         let recorder = records(dump.as_bytes());
         assert_eq!(recorder.error, None, "{dump}");
+        assert_eq!(recorder.values("heap.dangling"), [""; 0]);
         let node = recorder.all_nodes()[1].clone();
         assert_eq!((node.heap.size, node.id), (Some(40), 0x11), "{dump}");
         let text = |id: Option<i64>| id.map(|id| recorder.text(id).into_owned());
@@ -325,6 +326,7 @@ fn of_a_repeated_address_the_last_line_counts() {
     let dump = b"{\"address\":\"0x10\", \"type\":\"OBJECT\", \"references\":[\"0x10\"], \"memsize\":40}\n\
         {\"address\":\"0x10\", \"type\":\"ARRAY\", \"length\":1, \"references\":[\"0x18\"], \"memsize\":80}\n";
     let recorder = records(dump);
+    assert_eq!(recorder.values("heap.dangling"), ["any *"]);
     assert_eq!(recorder.all_nodes().len(), 1);
     assert_eq!(recorder.all_nodes()[0].heap.size, Some(80));
     assert_eq!(edges(&recorder), ["10 array element 0 18"]);

@@ -1,6 +1,6 @@
 //! References to what has not come, in whatever order records come.
 
-use heap_base::{Map, sort_by_key};
+use heap_base::{Map, Set, sort_by_key};
 use heap_record::{FieldKind, StringId, Value};
 
 use super::Check;
@@ -26,7 +26,7 @@ pub(super) enum What {
     Field(u32),
 }
 
-/// Edges that a source leaves without their node, as `heap.dangling` says it.
+/// Edges that a source leaves without their node, as `heap.dangling` says it. The subtype `*` stands for all references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Dangling {
     /// All start at one node.
@@ -35,7 +35,7 @@ pub(super) struct Dangling {
 }
 
 impl Dangling {
-    /// Reads `one SUBTYPE` or `any SUBTYPE`.
+    /// Reads `one SUBTYPE`, `any SUBTYPE` or `any *`.
     pub(super) fn parse(value: &str) -> Option<Self> {
         let (first, subtype) = value.split_once(' ')?;
         let one = match first {
@@ -138,6 +138,19 @@ impl Check {
         /// One node that leaves fewer edges dangling than this may be damaged as well.
         const TABLE: u64 = 16;
         for Dangling { one, subtype } in std::mem::take(&mut self.dangling) {
+            if subtype == "*" {
+                let ends = |(_, m): &&((Value, bool), Missing)| m.what != What::Source;
+                let references: u64 = missing.iter().filter(ends).map(|(_, m)| m.n).sum();
+                let ids: Set<Value> = missing.iter().filter(ends).map(|((id, _), _)| *id).collect();
+                missing.retain(|entry| !ends(&entry));
+                let nodes = ids.len();
+                if nodes > 0 {
+                    self.findings.add(Rule::LeftDangling, At::default(), || {
+                        format!("{references} references end at {nodes} nodes that the source left out")
+                    });
+                }
+                continue;
+            }
             let Some(subtype_id) = self.types.edge_id(&subtype) else { continue };
             let mut by: Map<Option<Value>, u64> = Map::default();
             for (_, m) in missing.iter().filter(|(_, m)| m.what == What::Dest(subtype_id)) {

@@ -343,6 +343,22 @@ fn score_lists_are_counted_again() {
 }
 
 #[test]
+fn a_part_of_a_heap_may_refer_to_the_rest() {
+    let mut lines = sound();
+    let last = lines.iter().rposition(|line| line.contains("\"identifier\":5,")).expect("a node");
+    lines[last] = lines[last].replace("\"identifier\":5,", "\"identifier\":9,");
+    assert_eq!(run(&lines, config()).lines().count(), 2);
+    lines.insert(2, "{\"type\":\"metadata\",\"key\":\"heap.dangling\",\"value\":\"any *\"}".to_owned());
+    assert_eq!(run(&lines, config()), "");
+    let info = Config { rules: Chosen::NONE.with(Rule::LeftDangling), ..config() };
+    assert_eq!(run(&lines, info), "left-dangling: 2 references end at 1 nodes that the source left out\n");
+    // What nothing explains is found.
+    let edge = lines.iter().rposition(|line| line.contains("\"source\":1,")).expect("an edge");
+    lines[edge] = lines[edge].replace("\"source\":1,", "\"source\":11,");
+    assert!(run(&lines, config()).starts_with("dangling-edge"), "{}", run(&lines, config()));
+}
+
+#[test]
 fn rows_are_bounded_and_the_rest_is_counted() {
     let mut lines = sound();
     let end = lines.pop().expect("an end").replace("edges=5", "edges=12");
