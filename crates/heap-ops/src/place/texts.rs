@@ -41,40 +41,46 @@ fn only_data(own: &[u8]) -> Option<StringId> {
 impl NodeTexts {
     /// Takes nodes in; `other` gets each that says more of itself than its text, with its number.
     pub fn nodes(&mut self, batch: &NodeBatch<'_>, mut other: impl FnMut(u32, &Node<'_>)) {
-        if let NodeBatch::Plain { nodes, own: [] } = batch {
-            for (number, _) in (self.nodes..).zip(*nodes).filter(|(_, node)| node.text) {
-                self.named.insert(number);
+        if let NodeBatch::Plain { nodes, mut own } = *batch {
+            for (number, node) in (self.nodes..).zip(nodes) {
+                let (first, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
+                own = rest;
+                if node.text {
+                    self.named.insert(number);
+                }
+                if !first.is_empty() {
+                    self.node(number, &node.with(first), &mut other);
+                }
             }
             self.nodes = self.nodes.saturating_add(nodes.len() as u32);
             return;
         }
         for node in batch.iter() {
-            let number = self.nodes;
+            self.node(self.nodes, &node, &mut other);
             self.nodes = self.nodes.saturating_add(1);
-            if let Some(data) = only_data(node.own) {
-                self.set(number, &node, data);
-            } else if !node.own.is_empty() {
-                let (mut data, mut length) = (None, None);
-                for (key, value) in each(node.own) {
-                    match key {
-                        "data" => data = int_field(value),
-                        "length" => length = int_field(value),
-                        _ => {}
-                    }
-                }
-                if let Some(data) = data {
-                    self.set(number, &node, data);
-                    if let Some(length) = length {
-                        self.lengths.push(number, code(length));
-                    }
-                } else {
-                    other(number, &node);
-                    continue;
+        }
+    }
+
+    fn node(&mut self, number: u32, node: &Node<'_>, other: &mut impl FnMut(u32, &Node<'_>)) {
+        if let Some(data) = only_data(node.own) {
+            self.set(number, node, data);
+        } else if !node.own.is_empty() {
+            let (mut data, mut length) = (None, None);
+            for (key, value) in each(node.own) {
+                match key {
+                    "data" => data = int_field(value),
+                    "length" => length = int_field(value),
+                    _ => {}
                 }
             }
-            if !node.rest.is_empty() {
-                other(number, &node);
+            let Some(data) = data else { return other(number, node) };
+            self.set(number, node, data);
+            if let Some(length) = length {
+                self.lengths.push(number, code(length));
             }
+        }
+        if !node.rest.is_empty() {
+            other(number, node);
         }
     }
 

@@ -97,6 +97,9 @@ struct Maker {
     shared: bool,
 }
 
+/// Whether objects of a class are lists; of nodes without a class likewise.
+type Lists = Map<Option<StringId>, bool>;
+
 /// Part of the names of scripts that a program has from others.
 const LIBRARIES: &str = "/node_modules/";
 
@@ -156,7 +159,7 @@ impl<'a> Ownership<'a> {
     fn look_at_functions(&mut self) -> Result {
         let heap = &self.loaded.heap;
         let mut whose: Map<StringId, bool> = Map::default();
-        let mut lists: Map<Option<StringId>, bool> = Map::default();
+        let mut lists = Lists::default();
         // By name of the function: the first of the program, and whether the runtime has one.
         let mut names: Map<StringId, (Option<u32>, bool)> = Map::default();
         for node in (0..heap.graph.nodes()).filter(|&node| self.nodes[node as usize] == Sort::Closure as u8) {
@@ -186,11 +189,7 @@ impl<'a> Ownership<'a> {
             }
             let scope = self.end_by(node, Way::Context).filter(|&scope| self.sort(scope) != Sort::Array);
             let Some(scope) = scope else { continue };
-            let is_list = match lists.get(&heap.class(scope)) {
-                Some(&is_list) => is_list,
-                None => *lists.entry(heap.class(scope)).or_insert(self.is_list(scope)),
-            };
-            if !is_list {
+            if !self.is_list(scope, &mut lists) {
                 self.scopes.insert(scope);
                 if own && self.own_scopes.insert(scope) {
                     self.functions.push((scope, node));
@@ -198,7 +197,7 @@ impl<'a> Ownership<'a> {
             }
         }
         self.functions.sort_unstable();
-        self.look_outward();
+        self.look_outward(&mut lists);
         // A source may have several records of one text.
         let mut runtimes: Set<String> = Set::default();
         for (&name, &(first, shared)) in &names {
@@ -219,11 +218,11 @@ impl<'a> Ownership<'a> {
 
     /// Scopes around those of the program are the program's too, though none of their own functions may be left: what a script
     /// declares outside of functions stands in such a one.
-    fn look_outward(&mut self) {
+    fn look_outward(&mut self, lists: &mut Lists) {
         for at in 0..self.functions.len() {
             let (mut scope, function) = self.functions[at];
             while let Some(outer) = self.end_by(scope, Way::Previous)
-                && !self.is_list(outer)
+                && !self.is_list(outer, lists)
                 && self.scopes.insert(outer)
             {
                 self.own_scopes.insert(outer);
@@ -251,10 +250,13 @@ impl<'a> Ownership<'a> {
     }
 
     /// Whether a node is of a class that programs use for lists, and so no scope; or the scope of all, which is the runtime's.
-    fn is_list(&self, node: u32) -> bool {
-        self.loaded
-            .class(node)
-            .is_ok_and(|class| class == "Array" || class == "Object" || class.contains("NativeContext"))
+    fn is_list(&self, node: u32, lists: &mut Lists) -> bool {
+        let class = self.loaded.heap.class(node);
+        *lists.entry(class).or_insert_with(|| {
+            self.loaded
+                .class(node)
+                .is_ok_and(|class| class == "Array" || class == "Object" || class.contains("NativeContext"))
+        })
     }
 
     /// Where the first edge of a node leads whose label is such a word.
