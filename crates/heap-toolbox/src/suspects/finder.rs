@@ -3,7 +3,7 @@
 use heap_base::{BitSet, Map, Plus, Result};
 
 use super::common::{bare_tables, common, root_of, samples, table_of};
-use super::growth::{Course, Earlier, Growth, course};
+use super::growth::{Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::scene::Scene;
@@ -173,31 +173,6 @@ impl<'a> Finder<'a> {
             suspects.extend(self.wasted(draft, &names)?);
         }
         Ok(suspects)
-    }
-
-    /// Of objects of the runtime's that pile up and together are most of what grows, such as connections with their parsers,
-    /// the row with the most says so.
-    fn raise(&self, suspects: &mut [Suspect]) {
-        let piles = |row: &&mut Suspect| {
-            let goes_on = matches!(row.course, Some(Course::Steady | Course::Grown));
-            let is_runtimes = row.runtime || row.id.is_none();
-            row.level == Level::Note && is_runtimes && goes_on && is_many(row)
-        };
-        let mut rows: Vec<&mut Suspect> = suspects.iter_mut().filter(piles).collect();
-        let growth = |row: &Suspect| row.growth.unwrap_or(0);
-        let all = cells::sum_of_changes(rows.iter().map(|row| growth(row)));
-        let is_most = |growth: i64| growth.saturating_mul(2) >= self.grown;
-        let most = rows.iter_mut().max_by_key(|row| growth(row));
-        if let Some(most) = most.filter(|row| is_most(all) && self.is_pile(row)) {
-            most.level = most.level.min(Level::Large);
-        }
-    }
-
-    /// Whether a row has grown by much of what it was, to much of the heap.
-    fn is_pile(&self, row: &Suspect) -> bool {
-        let before = row.history.first().copied().unwrap_or(0);
-        let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 4);
-        grows && row.bytes() as f64 >= self.scene.total as f64 * MOST
     }
 
     /// The objects that hold each crowd; none for texts and code, which everything refers to.
@@ -473,71 +448,6 @@ impl<'a> Finder<'a> {
         Ok(suspect)
     }
 
-    /// Whether what a place holds is all old, and what is new below it is mostly the machine's: functions that became hot. Or
-    /// nearly all are functions of before, and much of what they had has been exchanged: they are made ready when first called.
-    fn is_late_code(&self, ranks: &[u32], items: &[u32], (growth_of, turnover): (u64, u64)) -> bool {
-        let scene = self.scene;
-        let Some(growth) = &self.growth else { return false };
-        let is_new = |&&node: &&u32| scene.tree.rank(node).is_some_and(|rank| growth.is_new(rank));
-        let new = items.iter().filter(is_new).count();
-        let are_functions = items.first().is_some_and(|&node| scene.own().sort(node) == Sort::Closure);
-        if are_functions
-            && items.len() >= holders::MANY
-            && new * 5 <= items.len()
-            && turnover >= growth_of / 2
-        {
-            return true;
-        }
-        if new * 10 > items.len() {
-            return false;
-        }
-        let (mut all, mut code) = (0u64, 0u64);
-        for rank in
-            ranks.iter().flat_map(|&rank| rank..scene.tree.end(rank)).filter(|&rank| growth.is_new(rank))
-        {
-            let node = scene.tree.node(rank);
-            let bytes = scene.weights.get(node);
-            all = all.plus(bytes);
-            if scene.own().sort(node) == Sort::Code {
-                code = code.plus(bytes);
-            }
-        }
-        code as f64 >= all as f64 * MOST_CODE
-    }
-
-    /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
-    /// program's.
-    fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
-        let scene = self.scene;
-        let weight = row.retained.plus(row.external);
-        let programs = if crowd { own } else { named || own };
-        let large = (scene.total as f64 * LARGE) as u64;
-        let large = large.max(LARGE_BYTES.min(scene.total / 4));
-        // A few functions of a scope are the program, not what it keeps.
-        let is_code =
-            row.holds.first().is_some_and(|of| of.class.starts_with("(closure") && of.count < FUNCTIONS);
-        // What nothing leads to by a name has to be more, unless a function with its line says what it is.
-        let is_found = row.behind.as_deref().is_some_and(|behind| behind.ends_with(')'));
-        let nameless = crowd && row.place.is_empty() && !is_found && weight < scene.total / 3;
-        let is_large = programs && weight >= large && !nameless && !is_code;
-        let before = row.history.first().copied().unwrap_or(0);
-        let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
-        let is_whole = row.growth.is_none() && row.id.is_some() && weight >= scene.total / 2;
-        if is_many(row) && !programs && is_whole {
-            // Objects of the runtime's that the program lets pile up: most of all.
-            return Level::Large;
-        }
-        if row.growth.is_none() {
-            return if is_large { Level::Large } else { Level::Note };
-        }
-        match row.course {
-            Some(Course::Steady) if grows && programs => Level::Leak,
-            Some(Course::Grown) if grows && programs => Level::Large,
-            _ if is_large => Level::Large,
-            _ => Level::Note,
-        }
-    }
-
     fn wasted(&self, draft: Draft, names: &Names<'_>) -> Result<Option<Suspect>> {
         let scene = self.scene;
         let Some(name) = names.name(draft.node)? else { return Ok(None) };
@@ -740,22 +650,6 @@ fn key(name: &Name, items: &Items) -> String {
     let class = items.holds.first().map_or("", |of| of.class.as_str());
     format!("{CLASS}{class}")
 }
-
-/// Whether a row speaks of many objects or symbols, and not of functions, texts or code.
-fn is_many(row: &Suspect) -> bool {
-    let is_thing = |class: &str| !class.starts_with('(') || class.contains("symbol)");
-    row.holds.first().is_some_and(|of| of.count >= holders::MANY as u64 && is_thing(&of.class))
-}
-
-/// What has grown by this part of code alone has not grown by what the program keeps.
-const MOST_CODE: f64 = 0.7;
-/// The runtime's own is large from this part of the heap on, if it is most of what grows.
-const MOST: f64 = 0.05;
-/// What is large: a part of the heap, and bytes.
-const LARGE: f64 = 0.1;
-/// So many functions of one name are no part of the program itself any more.
-const FUNCTIONS: u64 = 10;
-const LARGE_BYTES: u64 = 512 << 10;
 
 /// A place with its name.
 struct Row {

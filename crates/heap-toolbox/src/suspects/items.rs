@@ -423,6 +423,7 @@ pub(super) fn listed(
     items: &[u32],
 ) -> Result<Vec<String>> {
     const STEPS: u32 = 7;
+    const NAMES: usize = 5;
     let tree = scene.tree;
     let wanted: BitSet = items.iter().copied().collect();
     let inside = |node: u32| tree.rank(node).is_some_and(|at| at > rank && at < tree.end(rank));
@@ -458,7 +459,14 @@ pub(super) fn listed(
     let plain = hits.iter().any(|hit| !hit.0);
     hits.retain(|hit| hit.1 * 2 >= most && !(plain && hit.0));
     sort_by(&mut hits, |a, b| b.1.cmp(&a.1).then(a.2.cmp(b.2)));
-    Ok(hits.iter().take(5).map(|hit| hit.2.to_owned()).collect())
+    // Several references may have one name.
+    let mut names: Vec<String> = Vec::new();
+    for (.., name) in hits {
+        if names.len() < NAMES && !names.iter().any(|of| of == name) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
 }
 
 /// Ranks by class, largest first; no more than a few classes.

@@ -4,7 +4,7 @@
 //! *place* is a node of it where the way down from the root ends or spreads (`holders`). Its *holder* is the last object on
 //! the cheapest way to it that a name of the program leads to ([`Names`](heap_ops::place::Names)): the `Map` behind `pageCache`, not the table
 //! inside of it. What it holds is counted below the holder (`items`). With earlier dumps the same search goes by what
-//! each node has grown by, net (`growth`). A level says what a row is worth (`finder`).
+//! each node has grown by, net (`growth`). A level says what a row is worth (`levels`).
 
 mod analysis;
 mod classes;
@@ -15,6 +15,7 @@ mod finder;
 mod growth;
 mod holders;
 mod items;
+mod levels;
 mod options;
 pub mod rows;
 mod scene;

@@ -429,6 +429,40 @@ fn two_fields_that_hold_the_same_are_named_both() {
 }
 
 #[test]
+fn two_fields_of_one_name_are_named_once() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Registry", Some((3, "registry")));
+    for list in [5003, 5005, 5007] {
+        heap.object(list, 10, "List", Some((5001, if list == 5003 { "byId" } else { "byTime" })));
+    }
+    for i in 0..300u32 {
+        heap.object(7001 + 2 * i, 50, "Rec", Some((5003, "x")));
+        heap.edge(Some((5005, "x")), 7001 + 2 * i);
+        heap.edge(Some((5007, "x")), 7001 + 2 * i);
+    }
+    let found = heap.suspects();
+    let wanted = (Kind::Accumulation, "root.app.registry (byId, byTime)".to_owned(), 300);
+    assert_eq!(text(&found[..1]), [wanted], "{found:?}");
+}
+
+#[test]
+fn what_a_global_object_has_of_its_machine_is_no_suspect() {
+    let level = |global: &str, class: &str| {
+        let mut heap = Heap::default();
+        heap.nodes += "{\"type\":\"node\",\"subtype\":7,\"identifier\":1,\"heap\":{\"size\":0}}\n";
+        heap.object(5001, 10, global, Some((1, "0")));
+        for i in 0..300u32 {
+            heap.object(7001 + 2 * i, 50, class, Some((5001, &format!("f{i}"))));
+        }
+        let found = heap.suspects();
+        found.iter().find(|row| row.class == global).map(|row| row.level)
+    };
+    assert_eq!(level("GlobalObject", "Function"), Some(Level::Note));
+    assert_eq!(level("GlobalObject", "Session"), Some(Level::Large));
+    assert_eq!(level("Registry", "Function"), Some(Level::Large));
+}
+
+#[test]
 fn a_list_is_found_in_a_heap_of_many_roots() {
     let mut heap = Heap { rootless: true, ..Heap::default() };
     for i in 0..100 {
