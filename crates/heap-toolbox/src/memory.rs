@@ -1,5 +1,7 @@
 //! How much memory a graph may take: `--memory` of all tools that need a whole one.
 
+use std::sync::OnceLock;
+
 use heap_base::sys;
 use heap_cli::Flag;
 use heap_graph::Guard;
@@ -22,9 +24,10 @@ pub(crate) const WHOLE: Flag = Flag {
     ..MEMORY
 };
 
-/// The limit in bytes, if the user does not say it.
+/// The limit in bytes, if the user does not say it. What is free is asked once: a file may have a million dumps.
 pub(crate) fn limit(memory: Option<u64>) -> u64 {
-    let free = || sys::free_memory().map(|bytes| bytes / 4 * 3);
+    static FREE: OnceLock<Option<u64>> = OnceLock::new();
+    let free = || *FREE.get_or_init(|| sys::free_memory().map(|bytes| bytes / 4 * 3));
     memory.or_else(free).unwrap_or(u64::MAX)
 }
 
