@@ -163,8 +163,9 @@ impl Names {
 
 /// The indexes, made after loading: on the draft's join columns and on what [`CLASSES`] has. That on `edge(dest)` is made
 /// in `pairs.rs`.
-pub(crate) const INDEXES: [(&str, &str); 4] = [
+pub(crate) const INDEXES: [(&str, &str); 5] = [
     ("strings_stringid", "strings(stringid)"),
+    ("node_types_nodetypeid", "node_types(nodetypeid)"),
     ("node_identifier", "node(identifier)"),
     ("node_heap_class", "node(heap_class, nodetypeid)"),
     ("edge_source", "edge(source)"),

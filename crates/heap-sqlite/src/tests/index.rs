@@ -97,6 +97,7 @@ fn indexes_of_streams_in_order_and_out_of_it() {
                 "heap_classes_heap_class",
                 "node_heap_class",
                 "node_identifier",
+                "node_types_nodetypeid",
                 "strings_stringid",
             ]
         );
