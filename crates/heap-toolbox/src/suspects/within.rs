@@ -131,7 +131,7 @@ impl Finder<'_> {
         let (scene, tree) = (self.scene, self.scene.tree);
         let Some((members, grows)) = self.members(rank, items) else { return Ok(None) };
         let bytes = |ranks: &[u32]| cells::sum(ranks.iter().map(|&rank| tree.retained(rank)));
-        let (mut ranks, mut fields) = (members.clone(), String::new());
+        let (each, mut ranks, mut fields) = (members.len() as u64, members, String::new());
         for _ in 0..FIELDS {
             let mut by_field: Map<String, Vec<u32>> = Map::default();
             for &rank in &ranks {
@@ -152,7 +152,7 @@ impl Finder<'_> {
         let items = items::below_all(scene, &ranks)?;
         // One object in each says no more than those themselves.
         let count = items.holds.first().map_or(0, |of| of.count);
-        let is_more = grows || count >= MANY_EACH * members.len() as u64;
+        let is_more = grows || count >= MANY_EACH * each;
         Ok(is_more.then_some(Within { fields, ranks, items }))
     }
 
