@@ -87,7 +87,7 @@ pub(super) fn suspects(
     let mut dump = Dump::new(loaded, clues, large, limits)?;
     dump.arrays = dump.ask(|scene, _| scene.few_edges())?;
     let looked_at = dump.ask(|scene, _| Ok(scene.sparse_nodes()))?;
-    let mut waste = dump.ask(|scene, _| scene.waste())?;
+    let mut waste = dump.ask(|scene, _| scene.waste(&scene.strings().repeated(scene.equal)))?;
     if looked_at.count() > 0 {
         dump.far.pick(&mut dump.loaded, clues, &Set::default(), &looked_at)?;
         waste.extend(dump.ask(|scene, _| scene.sparse())?);
@@ -105,7 +105,8 @@ pub(super) fn suspects(
     };
     let (plan, targets, asked) = dump.ask(|scene, _| {
         let finder = Finder::new(scene, earlier);
-        let plan = finder.plan(grown, waste)?;
+        let mut plan = finder.plan(grown)?;
+        plan.waste = waste;
         let targets = finder.targets(&plan);
         let asked = finder.asked(&plan)?;
         Ok((plan, targets, asked))

@@ -22,7 +22,7 @@ pub(super) struct Plan {
     holders: Vec<Vec<u32>>,
     /// Large tables that lead to nothing.
     tables: Vec<u32>,
-    waste: Vec<Draft>,
+    pub(super) waste: Vec<Draft>,
 }
 
 /// Waste before its place is known.
@@ -76,7 +76,7 @@ impl<'a> Finder<'a> {
 
     /// Where rows may come from, before anything has a name. `grown` are the places that have grown by their names, where
     /// [`needs_names`](Self::needs_names) says so.
-    pub(super) fn plan(&self, grown: Vec<Point>, waste: Vec<Draft>) -> Result<Plan> {
+    pub(super) fn plan(&self, grown: Vec<Point>) -> Result<Plan> {
         let Self { scene, .. } = self;
         let tree = scene.tree;
         let retained = |rank| tree.retained(rank);
@@ -103,7 +103,7 @@ impl<'a> Finder<'a> {
         });
         let holders = self.holders_of(&crowds)?;
         let tables = bare_tables(scene)?;
-        Ok(Plan { points, crowds, holders, tables, waste })
+        Ok(Plan { points, crowds, holders, tables, waste: Vec::new() })
     }
 
     /// Whether what has grown is found by the names of places, since objects cannot be known again.

@@ -27,7 +27,7 @@ mod unreached;
 mod waste;
 mod within;
 
-use heap_base::{Map, Plus, Result, sort_by};
+use heap_base::{Map, Plus, Result, join, sort_by};
 use heap_graph::{Guard, Keep, LargeGraph};
 use heap_record::{StringId, Value};
 
@@ -38,7 +38,7 @@ pub use columns::{SuspectColumns, value};
 use finder::Finder;
 pub use growth::{Course, Doubt, Earlier};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Clues, Naming};
+use heap_ops::place::{ClueLoader, Clues, Naming, THREAD_FROM};
 use heap_ops::select::Selection;
 pub use options::TOOL;
 use scene::Scene;
@@ -350,9 +350,15 @@ pub(crate) fn find(
 ) -> Result<Findings> {
     let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits, None);
     let finder = Finder::new(&scene, earlier);
-    let waste = [scene.waste()?, scene.sparse()?].concat();
-    let grown = if finder.needs_names() { finder.grown_places()? } else { Vec::new() };
-    let mut suspects = finder.rows(finder.plan(grown, waste)?)?;
+    let plan = || {
+        let grown = if finder.needs_names() { finder.grown_places()? } else { Vec::new() };
+        finder.plan(grown)
+    };
+    let strings = scene.strings();
+    let (plan, repeated) = join(scene.nodes() >= THREAD_FROM, plan, || strings.repeated(equal));
+    let mut plan = plan?;
+    plan.waste = [scene.waste(&repeated)?, scene.sparse()?].concat();
+    let mut suspects = finder.rows(plan)?;
     sort_by(&mut suspects, |a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
     let explained = explained(&suspects, finder.grown());
     let grown = finder.grown_classes(&suspects, explained)?;

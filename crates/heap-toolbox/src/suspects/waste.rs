@@ -121,11 +121,13 @@ fn few_edges(slots: u64) -> u64 {
 }
 
 impl Scene<'_> {
-    /// Waste that is found without edges.
-    pub(super) fn waste(&self) -> Result<Vec<Draft>> {
-        let strings = FlatStrings::new(self.loaded, self.tree, &self.clues.texts);
-        let repeated = strings.repeated(self.equal);
-        Ok([self.destroyed()?, self.detached()?, self.duplicates(&repeated)?].concat())
+    pub(super) fn strings(&self) -> FlatStrings<'_> {
+        FlatStrings::new(self.loaded, self.tree, &self.clues.texts)
+    }
+
+    /// Waste that is found without edges; `repeated` as [`FlatStrings::repeated`] has it.
+    pub(super) fn waste(&self, repeated: &[(u64, Equal)]) -> Result<Vec<Draft>> {
+        Ok([self.destroyed()?, self.detached()?, self.duplicates(repeated)?].concat())
     }
 
     /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
