@@ -56,6 +56,12 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     // No samples in the head, of three words, of version 0.
     (0, b"\0\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "a processor profile of gperftools: no heap"),
     (0, b"%warn", "a message of tcmalloc in place of a profile"),
+    (0, b"FLR\0", "a recording of Java's flight recorder: no heap, which heap-dump PID makes"),
+    (0, b"desc: ", "a profile of Valgrind's massif"),
+    (0, b"memray\0", "a recording of memray"),
+    (0, b"PERFILE2", "a recording of perf: no heap"),
+    (0, b"=erl_crash_dump:", "a crash dump of Erlang"),
+    (0, b"bplist00", "a binary property list, such as Xcode's .memgraph"),
     (0, b"Nettrace", ".NET's nettrace"),
     (0, b"!FastSerialization.1", "a .NET gcdump"),
     (0, b"SQLite format 3\0", "an SQLite file without the tables of the portable format"),
@@ -116,6 +122,11 @@ fn text(head: &[u8]) -> Option<&'static str> {
         () if has("nodes") && (has("startTime") || has("endTime") || has("samples")) => {
             "a processor profile (.cpuprofile)"
         }
+        () if has("mode") && has("missed_samples") => {
+            "a profile of stackprof: ObjectSpace.dump_all writes Ruby's heap"
+        }
+        () if has("dhatFileVersion") => "a profile of DHAT",
+        () if has("meta") && (has("libs") || has("threads")) => "a profile of Firefox",
         () if has("$schema") && head.windows(11).any(|w| w == b"speedscope.") => "a speedscope file",
         () if has("traceEvents") => "a trace without heap dumps of memory-infra",
         () => return None,
@@ -143,6 +154,11 @@ mod tests {
             (b"go1.7 heap dump\nxyz", "Go"),
             (b"ProblemType: Crash\nArchitecture: amd64\n", "apport-unpack"),
             (b"MDMP\x93\xa7", "minidump"),
+            (b"FLR\0\0\x02\0\x01", "heap-dump"),
+            (b"desc: --massif-out-file=x\ncmd: ls\n", "massif"),
+            (b"{\"version\":1.2,\"mode\":\"object\",\"interval\":1,\"missed_samples\":0}", "dump_all"),
+            (b"{\"dhatFileVersion\":2,\"mode\":\"heap\"", "DHAT"),
+            (b"{\"meta\":{\"interval\":1},\"libs\":[],\"threads\":[]}", "Firefox"),
             (b"--- heapz 1 ---\nformat = java\n", "-proto"),
             (&[&[0; 8][..], &[3, 0, 0, 0, 0, 0, 0, 0], &[0; 8], &[0x10, 0x27]].concat(), "processor profile"),
         ] {
