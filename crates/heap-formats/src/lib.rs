@@ -33,6 +33,7 @@
 mod absent;
 mod ahead;
 mod destination;
+#[cfg(any(feature = "export", feature = "zstd"))]
 mod ending;
 mod foreign;
 mod gather;

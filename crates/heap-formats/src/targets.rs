@@ -28,7 +28,7 @@ pub struct Format {
 impl Format {
     /// True if it is the record stream, whose end mark is missing where the input was cut.
     pub fn is_stream(&self) -> bool {
-        matches!(self.kind, Kind::Ndjson | Kind::Zst)
+        matches!(self.name, "ndjson" | "zst")
     }
 }
 
@@ -40,6 +40,7 @@ pub(crate) enum Kind {
     #[cfg(feature = "memory-infra")]
     MemoryInfra,
     Ndjson,
+    #[cfg(feature = "zstd")]
     Zst,
     #[cfg(feature = "sqlite")]
     Sqlite,
@@ -119,6 +120,7 @@ pub static TARGETS: &[Format] = &[
         many: false,
         kind: Kind::Ndjson,
     },
+    #[cfg(feature = "zstd")]
     Format {
         name: "zst",
         about: "the same, packed with zstd",
@@ -234,6 +236,7 @@ pub static TARGETS: &[Format] = &[
 const OPTIONAL: &[(&str, &str)] = &[
     ("v8", "v8"),
     ("memory-infra", "memory-infra"),
+    ("zst", "zstd"),
     ("sqlite", "sqlite"),
     ("parquet", "parquet"),
     ("dart", "dart"),

@@ -65,7 +65,10 @@ pub(crate) fn unpack(
     meter: &Arc<Meter>,
 ) -> io::Result<Peeked> {
     let (name, inner): (_, Box<dyn Read + Send>) = match packing {
+        #[cfg(not(feature = "zstd"))]
+        Packing::Zstd => return Err(io::Error::other(crate::absent::without("zstd"))),
         // Frames that need a window above 128 MiB (`zstd --long=28` and more) are refused, as `zstd -d` does.
+        #[cfg(feature = "zstd")]
         Packing::Zstd => ("zstd", Box::new(zstd::stream::read::Decoder::new(input)?)),
         Packing::Gzip => (
             "gzip",

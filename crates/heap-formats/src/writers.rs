@@ -1,5 +1,10 @@
 //! Makes the writer of each target. Only tools that write formats link this.
 
+#![cfg_attr(
+    not(feature = "zstd"),
+    allow(unused_imports, clippy::unnecessary_wraps, reason = "of writers that were left out")
+)]
+
 use std::io::Write;
 use std::path::Path;
 
@@ -13,6 +18,7 @@ use heap_export::{StackConfig, StackForm, StackWriter, Table};
 use heap_record::write::Form;
 use heap_record::{Target, Writer};
 
+#[cfg(any(feature = "export", feature = "zstd"))]
 use crate::ending::Ending;
 use crate::targets::{Kind, Options};
 
@@ -34,6 +40,7 @@ pub(crate) fn to_stream<'a>(
         #[cfg(feature = "memory-infra")]
         Kind::MemoryInfra => Box::new(heap_infra::writer::writer(out, memory_infra_config(options)?)),
         Kind::Ndjson => Box::new(record_stream(out, options)),
+        #[cfg(feature = "zstd")]
         Kind::Zst => {
             let stream = record_stream(encoder(out).map_err(Error::write)?, options);
             Box::new(Ending { sink: stream, end: |stream| end_frame(stream.get_mut()) })
@@ -131,6 +138,7 @@ fn record_stream<W: Write>(out: W, options: &Options) -> Writer<W> {
 }
 
 /// Compresses on a thread of its own, as the `zstd` command does.
+#[cfg(feature = "zstd")]
 fn encoder<W: Write>(out: W) -> std::io::Result<zstd::Encoder<'static, W>> {
     let mut encoder = zstd::Encoder::new(out, 3)?;
     encoder.include_checksum(true)?;
@@ -139,6 +147,7 @@ fn encoder<W: Write>(out: W) -> std::io::Result<zstd::Encoder<'static, W>> {
 }
 
 /// Writes what zstd still holds, and the end of its frame.
+#[cfg(feature = "zstd")]
 fn end_frame<W: Write>(encoder: &mut zstd::Encoder<'_, W>) -> Result {
     encoder.do_finish().and_then(|()| encoder.get_mut().flush()).map_err(Error::write)
 }
