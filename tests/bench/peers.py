@@ -248,7 +248,7 @@ def inputs(work, tools, skip_4g):
     if not trees.exists():
         # The benchmark leaves the file that it makes for itself.
         made = f"HEAP_MOAR_TREES=150 HEAP_MOAR_FILE={shlex.quote(str(trees.resolve()))}"
-        sh(f"{made} cargo bench --locked -p heap-moar --bench big", ROOT)
+        sh(f"{made} cargo bench --locked -p heap-tools-moar --bench big", ROOT)
     if not files["trace"].exists():
         make_trace(files["trace"])
     return files

@@ -1,4 +1,4 @@
-//! A file like one of 30 million objects, and how long it takes to read: `cargo bench -p heap-moar`.
+//! A file like one of 30 million objects, and how long it takes to read: `cargo bench -p heap-tools-moar`.
 //!
 //! `HEAP_MOAR_TREES=150` makes the full size (about 30 million rows); the default is a tenth of it.
 //! `HEAP_MOAR_FILE` keeps the file and uses it again.

@@ -39,7 +39,7 @@
 //! bytes per type, 32 per static frame, and a window of up to 8 MiB (MoarVM: 4 MiB) for each of at most eight columns.
 //! Claims are checked against the bytes that are there, so hostile files cost time in proportion to what they decode
 //! to, and memory of at most 512 times the bytes of their reference columns.
-//! `cargo bench -p heap-moar` has figures.
+//! `cargo bench -p heap-tools-moar` has figures.
 //!
 //! # Damage
 //!

@@ -1,6 +1,6 @@
 //! Reads a heap snapshot and counts its records, to measure the reader alone.
 //!
-//! `cargo run --release -p heap-v8 --example v8-read -- all|nodes FILE`
+//! `cargo run --release -p heap-tools-v8 --example v8-read -- all|nodes FILE`
 
 use std::fs::File;
 use std::io::Write as _;
