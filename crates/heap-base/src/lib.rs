@@ -18,6 +18,7 @@ mod names;
 mod numbers;
 mod order;
 pub mod spool;
+pub mod stage;
 pub mod sums;
 pub mod sys;
 mod threads;

@@ -78,6 +78,8 @@ pub fn watch(meter: Arc<Meter>, name: &str) {
     let mut state = lock();
     let first = state.is_none();
     let old = state.take();
+    // A stage of the last file is over.
+    heap_base::stage::take();
     let (begun, drawn) = old.as_ref().map_or((now, false), |s| (s.begun, s.drawn));
     let line = old.map_or(Line::Wanted, |s| s.line);
     *state = Some(State { name: shown, meter: Some(meter), begun, since: now, drawn, line });
@@ -94,12 +96,10 @@ pub fn watch(meter: Arc<Meter>, name: &str) {
     }
 }
 
-/// Says what is done now, where no bytes are counted: `dominators`. Only where a bar was watched before.
+/// Says what is done now, where no bytes are counted: `building 40 %`. Only where a bar was watched before.
 pub fn stage(name: &str) {
     if let Some(state) = lock().as_mut() {
-        name.clone_into(&mut state.name);
-        state.meter = None;
-        state.since = Instant::now();
+        state.enter(name);
     }
 }
 
@@ -120,7 +120,16 @@ pub fn stop() {
 }
 
 impl State {
+    fn enter(&mut self, stage: &str) {
+        stage.clone_into(&mut self.name);
+        self.meter = None;
+        self.since = Instant::now();
+    }
+
     fn tick(&mut self) {
+        if let Some(stage) = heap_base::stage::take() {
+            self.enter(stage);
+        }
         let whole = self.meter.as_ref().is_some_and(|meter| meter.total.load(Ordering::Relaxed) > 0);
         if self.begun.elapsed() < if whole { PATIENCE } else { PIPE_PATIENCE } || !self.line.take() {
             return;

@@ -7,7 +7,11 @@ use crate::graph::{Graph, NONE};
 use crate::outline::Outlined;
 use crate::retained::{Grouped, ranges, retained};
 use crate::rules::{Policy, Rules};
-use heap_base::BitSet;
+use heap_base::{BitSet, stage};
+
+/// Stages.
+const DOMINATORS: &str = "dominators";
+const ADDING_UP: &str = "adding up";
 
 /// What to work out; dominators always are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,7 +63,9 @@ pub fn analyse(graph: Graph, sizes: &Column, policy: &Policy, config: Config) ->
         Vec::new()
     };
     let n = graph.nodes();
+    stage::begin(DOMINATORS);
     let tree = dominators(graph, rules, policy.unreachable);
+    stage::begin(ADDING_UP);
     let retained = if config.retained { retained(&tree, sizes) } else { Vec::new() };
     let from = if config.ranges { ranges(&tree, sizes, &retained).unwrap_or_default() } else { Vec::new() };
     let (root, idom) = (tree.root(), tree.idom(n));
@@ -81,9 +87,11 @@ pub fn group_sizes(
 ) -> Vec<u64> {
     let rules = Rules::without_owned(&graph, policy);
     let look_up = move |nodes: &[u32], ()| Grouped::new(nodes, &sizes, groups, group);
+    stage::begin(DOMINATORS);
     let (tree, grouped) = dominators_beside(graph, rules, policy.unreachable, || (), look_up);
     let Dominators { nodes, up, .. } = tree;
     drop(nodes);
+    stage::begin(ADDING_UP);
     grouped.sums(&up, groups)
 }
 
@@ -103,7 +111,9 @@ pub fn outline<F: Send, T: Send>(
 ) -> (Outlined, F, T) {
     let rules = Rules::without_owned(&graph, policy);
     let look_up = |nodes: &[u32], first| (Grouped::new(nodes, sizes, groups, group), first);
+    stage::begin(DOMINATORS);
     let (tree, (grouped, first)) = dominators_beside(graph, rules, policy.unreachable, first, look_up);
+    stage::begin(ADDING_UP);
     let (outlined, then) = grouped.outlined(tree, groups, sizes.len(), then);
     (outlined, first, then)
 }

@@ -29,7 +29,7 @@ mod regions;
 mod tree;
 mod ways;
 
-use heap_base::{BitSet, Error, Result, sys};
+use heap_base::{BitSet, Error, Result, stage, sys};
 
 pub(crate) use self::edges::EdgeFile;
 use self::edges::{Gates, Retaining};
@@ -189,6 +189,7 @@ impl LargeGraph {
             return Err(too_little(room.limit, by_node));
         }
         room.left = room.limit - base;
+        stage::begin("step 1 of 6: reachable nodes");
         let edges = edges.finish()?;
         let folder = std::env::temp_dir();
         let (disk, free) = (further_disk(nodes, edges.bytes()), sys::free_disk(&folder));
@@ -213,10 +214,12 @@ fn hung(
     weigh: impl Fn(u32) -> (u64, u32),
 ) -> Result<Hung> {
     let mut retaining = Retaining::new(nodes, edges, gates, policy, room)?;
+    stage::begin("step 2 of 6: regions");
     let places = Regions::new(nodes, &mut retaining, room)?.places(&retaining.reached, retaining.root)?;
     let Retaining { root, reached, reachable, edges, .. } = retaining;
     let Places { of: places, tops, held, count } = places;
 
+    stage::begin("step 3 of 6: sorting edges");
     // Edges by place. Those of a head come from other regions, but for what it dominates.
     let mut by_place = Sorter::<2>::new(room.sort, FAN);
     edges.each(true, |target, referrers| {
@@ -258,6 +261,7 @@ fn hung(
     let reachable = reachable.unwrap_or(reached);
     drop((places, weigh));
 
+    stage::begin("step 4 of 6: inside of regions");
     let mut tree = Tree::new(count, room.steps);
     let mut exits = Records::new(room.block);
     let mut now = (NONE, NONE);
@@ -278,6 +282,7 @@ fn hung(
     if now.0 != NONE {
         tree.set(now.0, now.1);
     }
+    stage::begin("step 5 of 6: between regions");
     let is_top = |place: u32| tops.contains(place);
     let mut runs = core::hang(&mut tree, &exits, &tops, |place| held.contains(place), room)?;
     drop(exits);
@@ -292,6 +297,7 @@ fn hung(
     if count < total {
         runs.push((count, total));
     }
+    stage::begin("step 6 of 6: adding up");
     Ok(Hung { up, runs, weights, reachable })
 }
 

@@ -55,6 +55,14 @@ fn same_as_in_memory(sample: &Sample, group: &[Option<u32>]) {
     }
 }
 
+#[test]
+fn a_long_run_says_what_it_works_on() {
+    let policy = Policy { roots: vec![0], ..Policy::default() };
+    let sample = Sample { nodes: 2, edges: vec![(0, 1, Class::Strong, 0)], policy, sizes: vec![8, 8] };
+    large(&sample, tiny(0), 0, 0).group_sizes(sample.sizes(), &sample.policy, 1, |_| Some(0)).unwrap();
+    assert!(heap_base::stage::take().is_some());
+}
+
 /// What is known of each node.
 fn same_of_each(sample: &Sample, large: impl Fn() -> LargeGraph) {
     let config = Config { distance: true, retained: true, ranges: true };

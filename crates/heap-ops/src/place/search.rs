@@ -5,7 +5,7 @@
 //! tables of modules), so the cheapest way is one that people can follow. Costs are small whole numbers, so nodes wait in
 //! one bucket for each (Dial's variant of Dijkstra's search): O(N + E).
 
-use heap_base::{BitSet, Result};
+use heap_base::{BitSet, Result, stage};
 use heap_graph::NONE;
 
 use super::Naming;
@@ -91,6 +91,7 @@ pub(super) fn search<R: References>(
     targets: &BitSet,
     references: &mut R,
 ) -> Result<Vec<u32>> {
+    stage::begin("names of places");
     // Graphs whose edges are in a file have only some of them in memory.
     let nodes = naming.loaded.heap.graph.nodes() as usize;
     let (mut via, mut costs) = (vec![NONE; nodes], Costs::new(nodes));
