@@ -1,4 +1,4 @@
-//! Sorting of what is seldom long, such as the rows of a report.
+//! Sorting of what is seldom long, such as the columns of a report; its rows may be many.
 
 use std::cmp::Ordering;
 

@@ -1,6 +1,5 @@
 //! Reports: rows of typed cells, sorted, limited, and written as a table, JSON, CSV or TSV.
 
-use heap_base::sort_by;
 use std::io::Write;
 
 use heap_base::json::{push_float, push_int, push_text, push_uint};
@@ -162,7 +161,7 @@ impl Report {
         if let Some((at, up)) = self.sort {
             let ties = self.places(Unit::Text).chain(self.places(Unit::Id)).collect();
             let order = Order { at, up, ties };
-            sort_by(&mut rows, |a, b| order.compare(a, b));
+            rows.sort_by(|a, b| order.compare(a, b)); // there may be many
         }
         let format = self.format(terminal);
         if format == Format::Table {

@@ -8,7 +8,7 @@ mod retained;
 pub mod rows;
 mod totals;
 
-use heap_base::{Map, Result, Set, sort_by_key};
+use heap_base::{Map, Result, Set};
 use heap_graph::Column;
 use heap_record::tag;
 use heap_record::wants::{Edges, Nodes, Strings, SumBy};
@@ -184,7 +184,7 @@ impl Sum {
             totals: Totals { retained: totals.retained.filter(|_| !self.retained.no), ..*totals },
         };
         let mut done: Vec<_> = self.done.iter().collect();
-        sort_by_key(&mut done, |&(key, _)| key);
+        done.sort_unstable_by_key(|&(key, _)| key); // there may be many, and no two are equal
         done.into_iter().map(row).collect()
     }
 
