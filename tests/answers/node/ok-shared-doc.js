@@ -1,0 +1,20 @@
+// A document is written by many, and what one can take back is the last fifty steps; rows are taken off its head.
+const rounds = require('./rounds');
+const Y = require('yjs');
+
+class Chat {
+  constructor() {
+    this.doc = new Y.Doc();
+    this.lines = this.doc.getArray('lines');
+    this.undo = new Y.UndoManager(this.lines, { captureTimeout: 0, trackedOrigins: new Set(['me']) });
+    this.undo.on('stack-item-added', () => { if (this.undo.undoStack.length > 50) this.undo.undoStack.shift(); });
+  }
+  say(text) {
+    this.doc.transact(() => {
+      this.lines.push([text]);
+      if (this.lines.length > 200) this.lines.delete(0, this.lines.length - 200);
+    }, 'me');
+  }
+}
+const chat = new Chat();
+rounds(round => { for (let n = 0; n < 500; n++) chat.say(`line ${n} of hour ${round}`); });
