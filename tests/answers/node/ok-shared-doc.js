@@ -1,4 +1,4 @@
-// A document is written by many, and what one can take back is the last fifty steps; rows are taken off its head.
+// A document is written by many, and what one can take back is the last fifty steps; the server takes rows off its head.
 const rounds = require('./rounds');
 const Y = require('yjs');
 
@@ -10,10 +10,9 @@ class Chat {
     this.undo.on('stack-item-added', () => { if (this.undo.undoStack.length > 50) this.undo.undoStack.shift(); });
   }
   say(text) {
-    this.doc.transact(() => {
-      this.lines.push([text]);
-      if (this.lines.length > 200) this.lines.delete(0, this.lines.length - 200);
-    }, 'me');
+    this.doc.transact(() => this.lines.push([text]), 'me');
+    // What the user takes off is kept, so that it can be taken back.
+    if (this.lines.length > 200) this.doc.transact(() => this.lines.delete(0, this.lines.length - 200), 'server');
   }
 }
 const chat = new Chat();

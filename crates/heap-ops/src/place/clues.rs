@@ -56,6 +56,8 @@ pub enum Word {
     Name,
     /// To the table of a collection.
     Table,
+    /// What an error remembers of a call that it was made in.
+    CallSite,
 }
 
 /// Words by text. `Meta` counts on references of the virtual machine alone: programs use these words as names.
@@ -101,6 +103,7 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ("global_proxy_object", Word::Global),
     ("name", Word::Name),
     ("table", Word::Table),
+    ("system / CallSiteInfo", Word::CallSite),
 ];
 
 /// What the records of a dump say beside its graph.
@@ -247,7 +250,7 @@ fn needed(keep: Keep) -> Keep {
 }
 
 pub(super) fn word(text: &str) -> Option<Word> {
-    let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>' | b' ');
+    let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>' | b' ' | b'/');
     if text.len() > 24 || !text.bytes().all(is_word) {
         return None;
     }

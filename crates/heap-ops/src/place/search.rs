@@ -9,6 +9,7 @@ use heap_base::{BitSet, Result, stage};
 use heap_graph::NONE;
 
 use super::Naming;
+use super::clues::Word;
 use super::ways::Way;
 use super::whose::Sort;
 
@@ -33,7 +34,7 @@ enum From {
     /// A class of the runtime's: its static fields likewise.
     RuntimeClass,
     Loader,
-    /// What describes code.
+    /// What describes code, or what an error remembers of a call: they lead to functions that have nothing to do with it.
     Code,
     /// A root or a group of roots.
     Root(u32),
@@ -235,12 +236,19 @@ fn kind_of(naming: &Naming<'_>, node: u32) -> Result<From> {
             From::Root(cost_of_root(&name, !naming.loaded.heap.policy.user_roots.is_empty()))
         }
         Sort::Code => From::Code,
+        Sort::Array if is_call_site(naming, node) => From::Code,
         _ if naming.rules.is_root(node) => From::Root(700),
         Sort::Object if own.is_scope(node) && !own.is_own_scope(node) => From::RuntimeScope,
         Sort::Object if own.is_class(node) && !own.is_own_class(node) => From::RuntimeClass,
         Sort::Object if own.is_loader(node) => From::Loader,
         _ => From::Usual,
     })
+}
+
+/// Whether a node is what an error remembers of a call that it was made in.
+fn is_call_site(naming: &Naming<'_>, node: u32) -> bool {
+    let name = naming.loaded.heap.name(node);
+    name.is_some_and(|name| naming.clues.word(name) == Some(Word::CallSite))
 }
 
 /// What references from a group of roots cost: the less a group says of the program, the more. Where globals are no roots of

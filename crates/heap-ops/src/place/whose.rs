@@ -303,6 +303,11 @@ impl<'a> Ownership<'a> {
         self.nodes.get(node as usize).is_some_and(|of| of & facts != 0)
     }
 
+    /// What describes a function: all functions of one place have the same.
+    pub fn code(&self, function: u32) -> Option<u32> {
+        self.end_by(function, Way::Shared)
+    }
+
     /// The function of the program that a call waits in.
     pub fn callee(&self, call: u32) -> Option<u32> {
         let function = self.end_of(call, Word::Callee).ok().flatten();

@@ -3,7 +3,7 @@
 
 use heap_base::{BitSet, Map, Plus, Result};
 use heap_graph::{Outline, Unreachable};
-use heap_ops::place::{Name, Names, Sort, Step, is_word, spell};
+use heap_ops::place::{Name, Names, Sort, Step, Way, is_word, spell};
 use heap_record::Role;
 
 use super::holders::Shared;
@@ -144,6 +144,30 @@ pub(super) fn root_of(scene: &Scene<'_>, of: &Shared) -> Result<Option<String>> 
         })?;
         if members.count() as usize * 10 >= of.ranks.len() * 8 {
             return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// The class of the program that alone holds the node of a rank to which no name leads: what the machine calls such a reference
+/// says nothing, as that to a module which a class includes.
+pub(super) fn class_around(scene: &Scene<'_>, name: &Name, rank: u32) -> Option<u32> {
+    let tree = scene.tree;
+    let holds = |node: u32| {
+        tree.rank(node).is_some_and(|class| class < rank && rank < tree.end(class))
+            && scene.own().is_own_class(node)
+    };
+    let nameless = !name.named && name.text.is_empty();
+    nameless.then(|| name.steps.iter().rev().map(|step| step.node).find(|&node| holds(node))).flatten()
+}
+
+/// The static field of a class of the runtime's that all of a crowd are in.
+pub(super) fn field_of(scene: &Scene<'_>, holders: &[u32], names: &Names<'_>) -> Result<Option<String>> {
+    for &holder in holders {
+        let Some(found) = names.name(holder)? else { continue };
+        let is_field = |pair: &[Step]| scene.own().is_class(pair[0].node) && pair[1].way == Way::Static;
+        if !found.text.is_empty() && found.steps.windows(2).any(is_field) {
+            return Ok(Some(found.text));
         }
     }
     Ok(None)

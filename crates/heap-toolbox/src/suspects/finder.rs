@@ -2,7 +2,7 @@
 
 use heap_base::{BitSet, Map, Plus, Result};
 
-use super::common::{bare_tables, common, root_of, samples, table_of};
+use super::common::{bare_tables, class_around, common, field_of, root_of, samples, table_of};
 use super::growth::{Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
@@ -216,6 +216,11 @@ impl<'a> Finder<'a> {
             (at, name) = (next, found);
         }
         let node = tree.node(at);
+        if let Some(class) = class_around(scene, &name, at)
+            && let Some(found) = names.name(class)?
+        {
+            name = found;
+        }
         if !point.apart.is_empty() {
             return self.row_of_rest(point, name);
         }
@@ -335,6 +340,8 @@ impl<'a> Finder<'a> {
                 && let Some(root) = root_of(scene, of)?
             {
                 name.text = root;
+            } else if let Some(field) = field_of(scene, holders, names)? {
+                name.text = field;
             }
         } else {
             name.text = texts.join(", ");

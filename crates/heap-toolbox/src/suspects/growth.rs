@@ -1,10 +1,10 @@
 //! What has grown: net, from the first dump of a process to the last.
 //!
-//! What a node has grown by is what is new below it since the first dump, less what has gone from below it since. What has
-//! gone counts where the last dump still has something of its dominators in the first: at the nearest that is left. So both
-//! are sums over the dominator tree of the last dump, and add up: the growth of a place is that of its parts, and a cache
-//! that is exchanged has none. The difference of retained sizes would not do: objects that come to be held by two places
-//! move up the tree with all their old bytes.
+//! What a node has grown by is what is new below it since the first dump, less what has gone from below it since; what is
+//! larger than it was, such as a buffer, is new by the difference. What has gone counts where the last dump still has something
+//! of its dominators in the first: at the nearest that is left. So both are sums over the dominator tree of the last dump, and
+//! add up: the growth of a place is that of its parts, and a cache that is exchanged has none. The difference of retained sizes
+//! would not do: objects that come to be held by two places move up the tree with all their old bytes.
 
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
@@ -212,6 +212,7 @@ impl<'a> Growth<'a> {
             *root = Outline::ROOT;
         }
         let mut gone = vec![0u64; tree.len() as usize];
+        let mut new = gone.clone();
         let mut left: Vec<(u32, u32)> = Vec::new();
         for (rank, &now) in (0..).zip(&now) {
             while left.pop_if(|&mut (end, _)| end <= rank).is_some() {}
@@ -220,11 +221,15 @@ impl<'a> Growth<'a> {
                 gone[at as usize] = gone[at as usize].plus(first.own.get(rank));
             } else {
                 left.push((first.ends[rank as usize], now));
+                // What has changed its size where it is.
+                let (node, before) = (tree.node(now), first.own.get(rank));
+                let bytes = if node < nodes { weights.get(node) } else { before };
+                new[now as usize] = bytes.saturating_sub(before);
+                gone[now as usize] = gone[now as usize].plus(before.saturating_sub(bytes));
             }
         }
         tree.add_up(&mut gone);
         let gone: Column = gone.into_iter().collect();
-        let mut new = vec![0u64; tree.len() as usize];
         for (rank, &since) in (0..).zip(&since) {
             let node = tree.node(rank);
             if since > 0 && node < nodes {

@@ -184,6 +184,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     let least = scene.floor.max(floor);
     let crowds = crowds(scene, &bytes, least);
     let mut groups: Map<u64, Shared> = Map::default();
+    let mut inner: Map<u64, bool> = Map::default();
     let mut roots = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
     while let Some(root) = roots.pop() {
         for child in tree.children(root) {
@@ -204,7 +205,10 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 if own.sort(node) == Sort::Array && !(own.has_runtime() && is_made) {
                     roots.push(child);
                 }
-                continue;
+                let group = scene.group(node);
+                if *inner.entry(group).or_insert_with(|| is_inner(scene, node)) {
+                    continue;
+                }
             }
             let group = scene.group(node);
             let of = groups.entry(group).or_insert_with(|| Shared { group, ranks: Vec::new(), bytes: 0 });
@@ -229,6 +233,17 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     found.retain(enough);
     sort_by(&mut found, |a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
     found
+}
+
+/// Whether an inner part is one of a collection, or nobody calls its class by a name: what a class inside of another class of the
+/// runtime is for, such as the open file behind each archive, is a thing of its own.
+fn is_inner(scene: &Scene<'_>, node: u32) -> bool {
+    let is_nested = scene.own().sort(node) == Sort::Object && !scene.own().is_scope(node);
+    let class = if is_nested { scene.loaded.class(node).unwrap_or_default() } else { String::new() };
+    let Some((outer, name)) = class.rsplit_once('$') else { return true };
+    let package = outer.rsplit_once('.').map_or("", |(package, _)| package);
+    let is_entry = ["Node", "Entry", "Segment"].iter().any(|end| name.ends_with(end));
+    is_entry || matches!(package, "java.util" | "java.util.concurrent")
 }
 
 /// How many members of a row a node is, has, or leads to through inner parts.

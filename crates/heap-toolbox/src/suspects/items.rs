@@ -20,6 +20,8 @@ const NEAR: usize = 200;
 /// Fewer than this are few, and so many times as many inside of them are what piles up.
 const FEW: u64 = 10;
 const MANY_MORE: u64 = 10;
+/// So many of a class for each of what is held are parts of what stands behind, and not it.
+const PARTS: u64 = 4;
 /// What has this part of its bytes itself is what the row is about, not what hangs below it: a thread has its stack.
 const ITSELF: f64 = 0.9;
 /// Objects that all functions of a list share, which are passed over to find what each has for itself.
@@ -237,7 +239,7 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
             let count = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
             is_most(count, hold.count)
         };
-        let Some(function) = function_of_most(scene, nodes)? else {
+        let Some((function, count)) = function_of_most(scene, nodes)? else {
             // Without a name of theirs, an object of its own for each does as well; one for all is their surroundings.
             let mut around = Vec::new();
             while let Some((node, is_one)) = nearest(scene, nodes, true, &around)? {
@@ -252,6 +254,8 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
             return Ok(None);
         };
         let kept = nearest(scene, nodes, false, &[])?.map(|(node, _)| node).filter(goes);
+        // Of a list there is one here for all links.
+        hold.count = hold.count.saturating_sub(nodes.len() as u64 - count);
         return Ok(Some(match kept {
             Some(node) => format!("{function} → {}", scene.loaded.class(node)?),
             None => function,
@@ -271,12 +275,15 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
         counts.entry(scene.group(node)).or_insert((node, 0)).1 += 1;
     }
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
+    let found = nearest(scene, nodes, true, &[])?;
     if let Some((node, count)) = most
         && is_most(count, hold.count)
+        // Parts of what is nearer are many times as many.
+        && !(count >= hold.count.saturating_mul(PARTS) && found.is_some_and(|(_, is_one)| !is_one))
     {
         return scene.own().class_with_place(node).map(Some);
     }
-    nearest(scene, nodes, true, &[])?.map(|(node, _)| scene.own().with_place(node)).transpose()
+    found.map(|(node, _)| scene.own().with_place(node)).transpose()
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.
@@ -357,24 +364,30 @@ fn call_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<(String, u64)
     Ok(scene.own().source(call)?.map(|source| (source.short(), count)))
 }
 
-/// The function that most of some functions are, with its place; none if most are not the program's.
-fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<String>> {
-    let mut votes: Map<Option<i64>, (u32, usize)> = Map::default();
+/// The function that most of some functions are, with its place, and how many are it; none if most are not the program's.
+fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<(String, u64)>> {
+    // Many functions have no name.
+    let key =
+        |node: u32| (scene.clues.function(node).or(scene.loaded.heap.name(node)), scene.own().code(node));
+    let mut votes: Map<(Option<i64>, Option<u32>), (u32, usize)> = Map::default();
     let mut own = 0;
     let mut all = 0;
     for node in samples(nodes) {
         all += 1;
         if scene.own().is_own_function(node) {
             own += 1;
-            let key = scene.clues.function(node).or(scene.loaded.heap.name(node));
-            votes.entry(key).or_insert((node, 0)).1 += 1;
+            votes.entry(key(node)).or_insert((node, 0)).1 += 1;
         }
     }
     if own * 2 < all {
         return Ok(None);
     }
-    let most = votes.into_values().max_by_key(|&(node, votes)| (votes, std::cmp::Reverse(node)));
-    most.map(|(node, _)| scene.own().function(node)).transpose()
+    let most = votes.into_iter().max_by_key(|&(_, (node, votes))| (votes, std::cmp::Reverse(node)));
+    let Some((of, (first, votes))) = most else { return Ok(None) };
+    // Others may be of other places; of many places no number is that of one.
+    let same = nodes.iter().filter(|&&node| key(node) == of).count() as u64;
+    let count = if votes * 2 > all { same } else { nodes.len() as u64 };
+    Ok(Some((scene.own().function(first)?, count)))
 }
 
 /// What texts have in common at their beginning, in quotes.

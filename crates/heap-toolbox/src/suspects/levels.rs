@@ -78,7 +78,8 @@ impl Finder<'_> {
                 code = code.plus(bytes);
             }
         }
-        code as f64 >= all as f64 * MOST_CODE
+        // What is only larger than before has nothing new.
+        all > 0 && code as f64 >= all as f64 * MOST_CODE
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
@@ -95,9 +96,10 @@ impl Finder<'_> {
         // What nothing leads to by a name has to be more, unless a function with its line says what it is.
         let is_found = row.behind.as_deref().is_some_and(|behind| behind.ends_with(')'));
         let nameless = crowd && row.place.is_empty() && !is_found && weight < scene.total / 3;
-        // Nor is what the machine itself has put into its global object: functions, tables of modules.
+        // Nor is what the machine itself has put into its global object, or keeps behind it without a name: functions, tables of
+        // modules.
         let few = row.holds.first().is_none_or(|of| of.count < holders::MANY as u64);
-        let is_machines = row.class == GLOBAL && (!own || few);
+        let is_machines = (row.class == GLOBAL || is_behind_global(row)) && (!own || few);
         let is_large = programs && weight >= large && !nameless && !is_code && !is_machines;
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
@@ -116,6 +118,12 @@ impl Finder<'_> {
             _ => Level::Note,
         }
     }
+}
+
+/// Whether the global object has the holder of a row as a part of its own, by no name.
+fn is_behind_global(row: &Suspect) -> bool {
+    let mut steps = row.path.windows(2);
+    steps.any(|pair| pair[0].class == GLOBAL && pair[1].label.as_deref().is_none_or(str::is_empty))
 }
 
 /// Whether a row speaks of many objects or symbols, and not of functions, texts or code.

@@ -22,6 +22,28 @@ fn what_has_another_identifier_each_time_is_known_by_what_holds_it() {
     assert_eq!((row.level, row.history.as_slice()), (Level::Leak, &[10_030, 20_030, 30_010][..]), "{row:?}");
 }
 
+/// A buffer that is made larger where it is.
+#[test]
+fn what_becomes_larger_where_it_is_grows() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(6001, 10, "Recorder", Some((1, "recorder")));
+        heap.object(6003, count * 100, "ArrayBuffer", Some((6001, "bytes")));
+        heap.load("identifier")
+    };
+    let earlier = [100, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(300);
+    let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+    let row = at(&found.suspects, "root.recorder.bytes");
+    assert_eq!((row.level, row.growth), (Level::Leak, Some(20_000)), "{row:?}");
+    assert_eq!(found.explained, Some(1.0));
+    // What is made smaller has not grown.
+    let earlier = [300, 200].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(100);
+    let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+    assert_eq!((found.explained, at(&found.suspects, "root.recorder.bytes").level), (None, Level::Large));
+}
+
 /// Symbols that the machine keeps for the program in a table of its own.
 #[test]
 fn symbols_that_pile_up_are_large() {

@@ -2,6 +2,7 @@
 
 mod figures;
 mod growth;
+mod kinds;
 
 use std::fmt::Write as _;
 

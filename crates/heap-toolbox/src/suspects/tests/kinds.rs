@@ -1,0 +1,155 @@
+//! Small heaps of one kind each: what stands behind what is held, and what names it.
+
+use super::*;
+
+fn holding<'a>(found: &'a [Suspect], class: &str) -> Option<&'a Suspect> {
+    found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == class))
+}
+
+/// A class that includes sixty modules: what the machine calls the way to them names nothing.
+#[test]
+fn what_a_class_alone_holds_is_named_by_it() {
+    let mut heap = ordinary();
+    let name = heap.string("Order");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":6,"identifier":5001,"heap":{{"size":10,"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, "class")), 5001);
+    for i in 0..60 {
+        let above = if i == 0 { 5001 } else { 20_001 + 2 * (i - 1) };
+        heap.object(20_001 + 2 * i, 100, "(ruby.iclass)", Some((above, "prototype")));
+    }
+    let found = heap.suspects();
+    let row = holding(&found, "(ruby.iclass)").expect("a row about modules");
+    assert_eq!((row.place.as_str(), row.holds[0].count, row.level), ("Order", 60, Level::Large), "{row:?}");
+}
+
+/// An error remembers in which calls it was made, and through these whatever the machine has.
+#[test]
+fn what_an_error_remembers_of_calls_names_nothing() {
+    let place = |what: &str| {
+        let mut heap = with_scope(3001);
+        heap.object(3005, 10, "Error", Some((3003, "var:failed")));
+        let name = heap.string(what);
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":4,"identifier":3007,"heap":{{"size":10,"name":{name}}}}}"#
+        );
+        heap.edge(Some((3005, "calls")), 3007);
+        heap.object(7001, 10, "Map", Some((3007, "map of modules")));
+        // A longer way.
+        for n in 0..5 {
+            heap.object(
+                7003 + 2 * n,
+                10,
+                "Loader",
+                Some(if n == 0 { (1, "loader") } else { (7001 + 2 * n, "next") }),
+            );
+        }
+        heap.edge(Some((7011, "modules")), 7001);
+        items(&mut heap, 7001, 60);
+        let found = heap.suspects();
+        found.iter().find(|row| row.class == "Map").expect("a row about the map").place.clone()
+    };
+    assert_eq!(place("system / CallSiteInfo"), "root.loader(.next)×4.modules");
+    assert!(place("(elements)").starts_with("app.js: failed"));
+}
+
+/// Files behind archives, each held by two tables: a class inside of another is not always an entry.
+#[test]
+fn what_is_inside_of_a_class_of_the_runtime_may_pile_up() {
+    let count = |class: &str| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+        for n in 0..2 {
+            heap.object(5001 + 2 * n, 10, "java.util.HashMap", Some((1, &format!("files{n}"))));
+        }
+        for i in 0..60 {
+            heap.object(20_001 + 2 * i, 100, class, Some((5001, "x")));
+            heap.edge(Some((5003, "x")), 20_001 + 2 * i);
+        }
+        holding(&heap.suspects(), class).map(|row| row.holds[0].count)
+    };
+    assert_eq!(count("java.util.zip.ZipFile$Source"), Some(60));
+    assert_eq!(count("java.util.HashMap$Node"), None);
+    assert_eq!(count("java.lang.ThreadLocal$ThreadLocalMap$Entry"), None);
+}
+
+/// A list with sixty functions of one place, and thirty of another.
+#[test]
+fn functions_of_other_places_are_not_counted() {
+    let mut heap = with_scope(6001);
+    script(&mut heap, (5011, 5013), "/srv/other.js");
+    heap.object(6005, 10, "Array", Some((6003, "var:listeners")));
+    for i in 0..90 {
+        let code = if i % 3 == 2 { 5013 } else { 5007 };
+        function(&mut heap, (20_001 + 2 * i, 400), code, (6005, &format!("{i}")));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "app.js: listeners");
+    assert_eq!((row.behind.as_deref(), row.holds[0].count), (Some("(anonymous) (app.js)"), 60), "{row:?}");
+}
+
+/// A function that is wrapped again and again.
+#[test]
+fn functions_that_are_links_of_a_list_are_all_counted() {
+    let mut heap = with_scope(6001);
+    // Far from the function that has the scope, which is none of them.
+    for n in 0..6 {
+        heap.object(
+            7001 + 2 * n,
+            10,
+            "Part",
+            Some(if n == 0 { (6003, "var:app") } else { (6999 + 2 * n, "of") }),
+        );
+    }
+    for i in 0..60 {
+        let above = if i == 0 { (7011, "log") } else { (20_001 + 2 * (i - 1), "next") };
+        function(&mut heap, (20_001 + 2 * i, 400), 5007, above);
+    }
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.behind.is_some()).expect("a row about functions");
+    assert_eq!((row.behind.as_deref(), row.holds[0].count), (Some("(anonymous) (app.js)"), 60), "{row:?}");
+}
+
+/// Timers of the runtime, each with a task of the program that has parts: many more of these do not stand behind the timers.
+#[test]
+fn what_is_nearest_stands_before_its_parts() {
+    let behind = |parts: u32| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Timeout\"}\n";
+        heap.object(5001, 10, "Map", Some((1, "timers")));
+        for i in 0..60 {
+            let id = 20_001 + 100 * i;
+            heap.object(id, 100, "Timeout", Some((5001, "t")));
+            heap.object(id + 2, 10, "Task", Some((id, "task")));
+            for n in 0..parts {
+                heap.object(id + 4 + 2 * n, 10, "Step", Some((id + 2, "step")));
+            }
+        }
+        let found = heap.suspects();
+        at(&found, "root.timers").behind.clone()
+    };
+    assert_eq!(behind(6).as_deref(), Some("Task"));
+    assert_eq!(behind(0).as_deref(), Some("Task"));
+}
+
+/// Tables of modules hang on the global object by no name.
+#[test]
+fn what_the_machine_keeps_behind_the_global_object_is_no_suspect() {
+    let level = |label: &str, parts: u32| {
+        let mut heap = Heap::default();
+        heap.nodes += "{\"type\":\"node\",\"subtype\":7,\"identifier\":1,\"heap\":{\"size\":0}}\n";
+        heap.object(5001, 10, "GlobalObject", Some((1, "0")));
+        heap.object(5003, 10, "Registry", Some((5001, label)));
+        for i in 0..parts {
+            heap.object(7001 + 2 * i, 12_000 / parts, "Sources", Some((5003, &format!("f{i}"))));
+        }
+        let found = heap.suspects();
+        found.iter().find(|row| row.class == "Registry").map(|row| row.level)
+    };
+    assert_eq!(level("", 4), Some(Level::Note));
+    assert_eq!(level("registry", 4), Some(Level::Large));
+    assert_eq!(level("", 60), Some(Level::Large));
+}
