@@ -149,7 +149,8 @@ async function look(kind, program, file) {
         const { leak } = programs.find(({ name, on }) => `${on}-${name}` === program);
         const text = `${card?.name} ${card?.fields.holds ?? ''}`;
         expect(card && leak.some(patterns => patterns.every(pattern => new RegExp(pattern).test(text))), 'the holder is not named');
-        expect(/^\+[\d.]+[KMGTPE]?$/.test(card?.fields.growth ?? ''), 'no growth');
+        // A core is one dump.
+        expect(program.startsWith('core') || /^\+[\d.]+[KMGTPE]?$/.test(card?.fields.growth ?? ''), 'no growth');
         expect(/^[\d,]+ \S/.test(card?.fields.holds ?? ''), 'no count');
         expect(width < 1600 ? card?.top < height : card?.end < height, 'below the first screen');
       } else if (kind === 'healthy') {
