@@ -112,7 +112,8 @@ impl<'a> Names<'a> {
             }
             match steps[at].way {
                 Way::Variable | Way::Static | Way::Exports => true,
-                Way::Member | Way::Process | Way::Local => own.names_members(from(at)),
+                Way::Member => own.names_members(from(at)) || own.is_loader(from(at)),
+                Way::Process | Way::Local => own.names_members(from(at)),
                 // The key of an entry, which no number is.
                 Way::Element => is_key(&steps[at].label) && own.names_members(from(at)),
                 _ => steps[at - 1].way == Way::Registers,
@@ -131,7 +132,9 @@ impl<'a> Names<'a> {
         let may_have_threads = own.has_runtime() && !own.has_scripts();
         let thread =
             (after..steps.len()).rev().find(|&at| may_have_threads && self.is_thread(steps[at].node));
-        let last = thread.or(last).unwrap_or(steps.len() - 1);
+        // A loader of classes is its own, though a thread leads to it.
+        let of_loader = |&at: &usize| !steps[at..].iter().any(|step| own.is_loader(step.node));
+        let last = thread.filter(of_loader).or(last).unwrap_or(steps.len() - 1);
         let of_code = steps[last + 1..].iter().any(|step| matches!(step.way, Way::Shared | Way::Script));
         steps.truncate(last + 1);
         let (mut text, mut named, mut certain) = self.spell(&steps)?;
@@ -178,11 +181,11 @@ impl<'a> Names<'a> {
         if let Some(at) = call.filter(|&call| !range().any(|at| at > call && variable(&at))) {
             return Ok(Some(Begin::Call(at)));
         }
-        if let Some(mut at) = range().find(|at| variable(at) && steps[*at].label != RECEIVER) {
+        if let Some(mut at) = range().find(|at| variable(at) && !is_receiver(&steps[*at].label)) {
             // What a library holds by a function of the program's stands in the scope of that.
             if own.is_library(from(at))? {
                 for next in
-                    range().filter(|&next| next > at && variable(&next) && steps[next].label != RECEIVER)
+                    range().filter(|&next| next > at && variable(&next) && !is_receiver(&steps[next].label))
                 {
                     if !own.is_library(from(next))? {
                         at = next;
@@ -194,7 +197,7 @@ impl<'a> Names<'a> {
             while let Some(next) = (at + 1..steps.len()).find(|&next| steps[next].way == Way::Variable)
                 && own.sort(steps[at].node) == Sort::Closure
                 && variable(&next)
-                && steps[next].label != RECEIVER
+                && !is_receiver(&steps[next].label)
                 && steps[at + 1..next].iter().all(|step| matches!(step.way, Way::Context | Way::Previous))
             {
                 at = next;
@@ -215,7 +218,10 @@ impl<'a> Names<'a> {
         if let Some(at) = range().find(|&at| own.is_own_frame(steps[at].node)) {
             return Ok(Some(Begin::At(at)));
         }
-        let thread = |at: &usize| self.is_thread(steps[*at].node);
+        let loader = |at: usize| {
+            own.is_loader(steps[at].node) && steps.get(at + 1).is_some_and(|step| step.way == Way::Member)
+        };
+        let thread = |at: &usize| self.is_thread(steps[*at].node) || loader(*at);
         if let Some(at) = range().rev().find(thread) {
             return Ok(Some(Begin::At(at)));
         }
@@ -262,7 +268,8 @@ impl<'a> Names<'a> {
             Some((name, page)) if page.is_empty() || !self.naming.pages => {
                 name.split(" [").next().unwrap_or(name).to_owned()
             }
-            _ => head,
+            // The machine's own word for it says nothing more: `global (global*)`.
+            _ => head.split(" (").next().unwrap_or(&head).to_owned(),
         })
     }
 
@@ -460,11 +467,15 @@ fn is_key(label: &str) -> bool {
     label.bytes().any(|byte| !byte.is_ascii_digit())
 }
 
-/// What functions call the object that they were called on: a variable without a name of its own.
-const RECEIVER: &str = "this";
+/// Whether a variable is what functions call the object that they were called on, which is no name of its own; compilers number
+/// it, `_this2`, for functions inside of functions.
+fn is_receiver(label: &str) -> bool {
+    let alias = label.strip_prefix("_this");
+    label == "this" || alias.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
 
 /// Whether a class is an inner part of the runtime's, by its namespace.
-fn is_inner(class: &str) -> bool {
+pub fn is_inner(class: &str) -> bool {
     class.contains("::")
 }
 

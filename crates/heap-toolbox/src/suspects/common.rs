@@ -16,6 +16,8 @@ const ENTRY: std::ops::RangeInclusive<u64> = 24..=176;
 /// Tables that are looked at, at most, and bytes of the smallest.
 const TABLES: usize = 64;
 const TABLE: u64 = 256;
+/// In front of a name that is a guess.
+pub(super) const PERHAPS: &str = "perhaps ";
 
 /// The deepest object on the ways to most members of a crowd.
 pub(super) fn common(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<Name>> {
@@ -122,7 +124,7 @@ pub(super) fn table_of(
         found = whole.map(|name| Name { text: format!("{}[*]{field}", name.text), ..name });
     }
     let found = found.filter(|name| name.named);
-    Ok(found.map(|name| Name { text: format!("perhaps {}", name.text), certain: false, ..name }))
+    Ok(found.map(|name| Name { text: format!("{PERHAPS}{}", name.text), certain: false, ..name }))
 }
 
 /// What the virtual machine calls the one list of its own that most of a crowd stand in: `end_proc`, what is to be called at the

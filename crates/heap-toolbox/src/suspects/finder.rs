@@ -2,7 +2,7 @@
 
 use heap_base::{BitSet, Map, Plus, Result};
 
-use super::common::{bare_tables, class_around, common, field_of, root_of, samples, table_of};
+use super::common::{PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, table_of};
 use super::growth::{Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
@@ -161,6 +161,10 @@ impl<'a> Finder<'a> {
                 merge(scene, &mut rows, row);
             }
         }
+        // One row of what is perhaps in a table, and none of the table.
+        let guessed: Vec<String> =
+            rows.iter().filter_map(|row| row.name.text.strip_prefix(PERHAPS).map(str::to_owned)).collect();
+        rows.retain(|row| row.crowd || row.items.own || !guessed.contains(&row.name.text));
         let dependent = if scene.weak.is_empty() {
             BitSet::default()
         } else {
@@ -440,7 +444,9 @@ impl<'a> Finder<'a> {
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
-        if suspect.level == Level::Leak && self.is_late_code(&ranks, &items.nodes, sizes) {
+        let is_none =
+            self.is_late_code(&ranks, &items.nodes, sizes) || self.is_hardly_more(&items.nodes, sizes.0);
+        if suspect.level == Level::Leak && is_none {
             suspect.level = Level::Note;
         }
         if !scene.weak.is_empty()
@@ -576,6 +582,9 @@ impl<'a> Finder<'a> {
         let more = points.iter().flat_map(|point| [Some(point.rank), self.next_of(point)]).flatten();
         let (places, names) = self.places(more.map(|rank| tree.node(rank)))?;
         for (rank, name) in places {
+            if name.contains(ANY_FIELD) {
+                *by_name.entry(format!("{NUMBER}{name}")).or_default() += 1;
+            }
             let sum = by_name.entry(name).or_default();
             *sum = sum.plus(tree.retained(rank));
         }
@@ -602,22 +611,32 @@ impl<'a> Finder<'a> {
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
     /// same, and grow together. Of places one below the other only the lowest, if they have grown by most of what the others
-    /// have; of many with one name, `accounts[*].changes`, small ones are no places.
+    /// have; of many with one name, `accounts[*].changes`, small ones are no places, nor are they all if there are more of them
+    /// than there were, each no larger: then it is `accounts` that grows.
     pub(super) fn grown_places(&self) -> Result<Vec<Point>> {
         let (tree, least) = (self.scene.tree, self.scene.floor);
         let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
         let (places, _) = self.places(std::iter::empty())?;
         // Of each name what it has now, and that of its large ones.
-        let mut sums: Map<&str, (u64, u64)> = Map::default();
+        let mut sums: Map<&str, (u64, u64, u64)> = Map::default();
         for (rank, name) in &places {
             let (bytes, sum) = (tree.retained(*rank), sums.entry(name).or_default());
             sum.0 = sum.0.plus(bytes);
             sum.1 = sum.1.plus(if bytes >= least { bytes } else { 0 });
+            sum.2 += 1;
         }
+        let before = |name: &str| first.places.get(name).copied().unwrap_or(0);
         // Each has its part of what its name has grown by.
         let grown = places.iter().filter_map(|(rank, name)| {
-            let (now, large) = sums[name.as_str()];
-            let growth = now.saturating_sub(first.places.get(name).copied().unwrap_or(0));
+            let (now, large, count) = sums[name.as_str()];
+            let growth = now.saturating_sub(before(name));
+            if name.contains(ANY_FIELD) {
+                let new = count.saturating_sub(before(&format!("{NUMBER}{name}")));
+                let by_number = u128::from(now) * u128::from(new) / u128::from(count.max(1));
+                if by_number * 2 >= u128::from(growth) && new > 0 {
+                    return None;
+                }
+            }
             let bytes = tree.retained(*rank);
             let part = (u128::from(growth) * u128::from(bytes) / u128::from(now.max(1))) as u64;
             let is_many = name.contains(ANY_FIELD) && bytes >= least && large >= now / 2;
@@ -646,6 +665,8 @@ const ANY_FIELD: &str = "[*].";
 /// Places that retain less are not remembered for later dumps, and no more than so many.
 const REMEMBERED: u64 = 512;
 const PLACES: usize = 20_000;
+/// In front of a name in which several places are, where their number is remembered.
+const NUMBER: &str = "number:";
 /// In front of the class of what hangs directly below the roots, where places are remembered.
 const CLASS: &str = "class:";
 

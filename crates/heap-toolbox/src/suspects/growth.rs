@@ -212,7 +212,7 @@ impl<'a> Growth<'a> {
             *root = Outline::ROOT;
         }
         let mut gone = vec![0u64; tree.len() as usize];
-        let mut new = gone.clone();
+        let mut new = vec![0u64; tree.len() as usize];
         let mut left: Vec<(u32, u32)> = Vec::new();
         for (rank, &now) in (0..).zip(&now) {
             while left.pop_if(|&mut (end, _)| end <= rank).is_some() {}

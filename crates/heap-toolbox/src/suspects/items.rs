@@ -6,12 +6,14 @@ use heap_base::{BitSet, Map, Plus, Result, Set, sort_by};
 
 use super::Holding;
 use super::scene::Scene;
-use heap_ops::place::{Sort, Way};
+use heap_ops::place::{Sort, Way, is_inner};
 
 /// How many classes of what is held are listed.
 const HOLDINGS: usize = 3;
 /// Objects of the program are named first if they have this part of the bytes.
 const FIRST: f64 = 0.3;
+/// Objects of the runtime that people know are named before its inner parts if they have this part.
+const KNOWN: f64 = 0.2;
 /// Objects that are looked at for what stands behind them.
 const SAMPLES: usize = 40;
 /// Steps to what stands behind, at most, and nodes looked at on the way.
@@ -142,9 +144,16 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     let tree = scene.tree;
     let mut sums = sums(scene, items);
     let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
-    let first =
-        sums.iter().position(|of| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST);
+    let is_first = |of: &Sum| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST;
+    let first = match sums.iter().position(is_first) {
+        Some(first) => Some(first),
+        None => with_parts(scene, items, &sums, all)?,
+    };
     let own = first.is_some();
+    let first = match first {
+        None => known_before_inner(scene, &sums, all)?,
+        first => first,
+    };
     if let Some(first) = first {
         sums[..=first].rotate_right(1);
     }
@@ -170,6 +179,47 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     };
     let own = own || behind.is_some();
     Ok(Items { holds, behind, own, nodes })
+}
+
+/// Which class of the runtime's that people know stands before its inner parts, such as the sheets of a page before their rules.
+fn known_before_inner(scene: &Scene<'_>, sums: &[Sum], all: u64) -> Result<Option<usize>> {
+    let inner = |of: &Sum| scene.loaded.class(of.node).map(|class| is_inner(&class));
+    if !scene.own().has_scripts() || !sums.first().map_or(Ok(false), inner)? {
+        return Ok(None);
+    }
+    for (at, of) in sums.iter().enumerate().skip(1) {
+        let is_much = of.bytes as f64 >= all as f64 * KNOWN && of.count >= FEW;
+        if is_much && scene.own().sort(of.node) == Sort::Object && !inner(of)? {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+/// Which class of the program has, with what else of the items its objects refer to, enough to be named first: a table of all
+/// that was ever written has the parts of each object beside it.
+fn with_parts(scene: &Scene<'_>, items: &[u32], sums: &[Sum], all: u64) -> Result<Option<usize>> {
+    let tree = scene.tree;
+    let owned = |of: &(usize, &Sum)| scene.own().is_own(of.1.node) && of.1.count >= FEW;
+    let Some((at, most)) = sums.iter().enumerate().find(owned) else { return Ok(None) };
+    let group = scene.group(most.node);
+    let wanted: BitSet = items.iter().copied().collect();
+    let nodes: Vec<u32> =
+        items.iter().map(|&rank| tree.node(rank)).filter(|&node| scene.group(node) == group).collect();
+    let (mut seen, mut looked, mut bytes) = (Set::default(), 0u64, 0u64);
+    for node in samples(&nodes) {
+        looked += 1;
+        bytes = bytes.plus(tree.rank(node).map_or(0, |rank| tree.retained(rank)));
+        scene.edges(node, |(way, end, retains)| {
+            let part = tree.rank(end).filter(|&rank| retains && way != Way::Meta && wanted.contains(rank));
+            // What several have is no part of one.
+            if let Some(rank) = part.filter(|&rank| scene.group(end) != group && seen.insert(rank)) {
+                bytes = bytes.plus(tree.retained(rank));
+            }
+        })?;
+    }
+    let each = bytes as f64 / looked.max(1) as f64;
+    Ok((each * most.count as f64 >= all as f64 * FIRST).then_some(at))
 }
 
 /// Of a few large objects, such as the connections of a pool, what of the program's piles up in them, with its number.
@@ -233,17 +283,20 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
     let Some(&first) = nodes.first() else { return Ok(None) };
     if scene.own().sort(first) == Sort::Closure {
         // What the functions keep, if it goes with them.
-        let goes = |&node: &u32| {
+        let goes = |node: u32, of: u64| {
             let group = scene.group(node);
             let ranks = inside(scene, holders);
             let count = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
-            is_most(count, hold.count)
+            is_most(count, of)
         };
         let Some((function, count)) = function_of_most(scene, nodes)? else {
+            // Of the runtime's functions those of one place are what piles up, if most are.
+            let alike = alike(scene, nodes);
+            hold.count = hold.count.saturating_sub((nodes.len() - alike.len()) as u64);
             // Without a name of theirs, an object of its own for each does as well; one for all is their surroundings.
             let mut around = Vec::new();
-            while let Some((node, is_one)) = nearest(scene, nodes, true, &around)? {
-                if !is_one || goes(&node) {
+            while let Some((node, is_one)) = nearest(scene, &alike, true, &around)? {
+                if !is_one || goes(node, hold.count) {
                     return scene.own().with_place(node).map(Some);
                 }
                 if around.len() == SURROUNDINGS {
@@ -253,7 +306,8 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
             }
             return Ok(None);
         };
-        let kept = nearest(scene, nodes, false, &[])?.map(|(node, _)| node).filter(goes);
+        let kept =
+            nearest(scene, nodes, false, &[])?.map(|(node, _)| node).filter(|&node| goes(node, hold.count));
         // Of a list there is one here for all links.
         hold.count = hold.count.saturating_sub(nodes.len() as u64 - count);
         return Ok(Some(match kept {
@@ -388,6 +442,21 @@ fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<(String, 
     let same = nodes.iter().filter(|&&node| key(node) == of).count() as u64;
     let count = if votes * 2 > all { same } else { nodes.len() as u64 };
     Ok(Some((scene.own().function(first)?, count)))
+}
+
+/// Those of some functions that are of one place, if most are; else all.
+fn alike(scene: &Scene<'_>, nodes: &[u32]) -> Vec<u32> {
+    let mut votes: Map<u32, usize> = Map::default();
+    let mut all = 0;
+    for code in samples(nodes).map(|node| scene.own().code(node)) {
+        all += 1;
+        if let Some(code) = code {
+            *votes.entry(code).or_default() += 1;
+        }
+    }
+    let most = votes.into_iter().max_by_key(|&(code, votes)| (votes, std::cmp::Reverse(code)));
+    let Some((of, _)) = most.filter(|&(_, votes)| votes * 2 > all) else { return nodes.to_vec() };
+    nodes.iter().copied().filter(|&node| scene.own().code(node) == Some(of)).collect()
 }
 
 /// What texts have in common at their beginning, in quotes.

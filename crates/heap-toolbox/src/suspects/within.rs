@@ -15,6 +15,8 @@ pub(super) const ANY: &str = "[*]";
 /// Fields that are gone down from a few objects, at most; and what these have each, so that it says more than their number.
 const FIELDS: usize = 4;
 const MANY_EACH: u64 = 10;
+/// Of objects that have not grown themselves, more than so many are no few.
+const FEW: usize = 20;
 /// Nearly all of so many bytes.
 fn most_of(bytes: u64) -> u64 {
     bytes / 10 * 8
@@ -123,7 +125,8 @@ impl Finder<'_> {
         let new = members.iter().filter(|&&rank| self.growth.is_some() && self.is_new(rank)).count();
         let grows = self.growth.as_ref().is_some_and(|growth| growth.of(rank) >= self.floor);
         let are_large = all / members.len() as u64 >= scene.floor;
-        (new * 10 <= members.len() && (grows || are_large)).then_some((members, grows))
+        let are_few = grows || members.len() <= FEW;
+        (new * 10 <= members.len() && are_few && (grows || are_large)).then_some((members, grows))
     }
 
     /// By which fields such [`members`](Self::members) have nearly all.

@@ -522,3 +522,46 @@ fn what_never_becomes_less_does_not_go_up_and_down() {
     assert_eq!(course(&[100, 400, 200]), Course::Wavers);
     assert_eq!(course(&[100, 200, 300]), Course::Steady);
 }
+
+/// Where objects cannot be known again: of accounts that pile up, each with a list as long as before, the accounts are said.
+#[test]
+fn lists_of_one_name_that_become_more_are_those_of_what_piles_up() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Bank", Some((1, "bank")));
+        bare(&mut heap, (5003, 10), 4, (5001, "accounts"));
+        for account in 0..count / 5 {
+            let (id, changes) = (6001 + 4 * account, 6003 + 4 * account);
+            heap.object(id, 10, "Account", None);
+            let _ = writeln!(heap.edges, r#"{{"type":"edge","subtype":7,"source":5003,"dest":{id}}}"#);
+            heap.object(changes, 10, "List", Some((id, "changes")));
+            for i in 0..20 {
+                let event = 10_001 + 2 * (account * 1000 + i);
+                heap.object(event, 100, "Deposited", Some((changes, &format!("item{i}"))));
+            }
+        }
+        heap.load("none")
+    };
+    let found = of_three(dump);
+    let first = &found[0];
+    assert_eq!((first.level, first.holds[0].class.as_str()), (Level::Leak, "Account"), "{found:#?}");
+    assert_eq!(first.holds[0].count, 60);
+}
+
+/// A table with one large thing more in each dump, and one with many small ones.
+#[test]
+fn one_thing_more_from_dump_to_dump_is_no_leak() {
+    let level = |each: u32| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "icons")));
+            for i in 0..(3 + count / 100) * each {
+                heap.object(9001 + 2 * i, 250 / each, "Icon", Some((7001, "i")));
+            }
+            heap.load("identifier")
+        };
+        at(&of_three(dump), "root.icons").level
+    };
+    assert_eq!(level(1), Level::Note);
+    assert_eq!(level(10), Level::Leak);
+}

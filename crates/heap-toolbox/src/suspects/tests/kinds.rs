@@ -153,3 +153,127 @@ fn what_the_machine_keeps_behind_the_global_object_is_no_suspect() {
     assert_eq!(level("registry", 4), Some(Level::Large));
     assert_eq!(level("", 60), Some(Level::Large));
 }
+
+/// A table of all that was ever written has each entry, and beside it what that refers to.
+#[test]
+fn what_refers_to_what_lies_beside_it_is_what_piles_up() {
+    let holds = |refers: bool| {
+        let mut heap = ordinary();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+        heap.object(5001, 10, "java.io.Handles", Some((1, "handles")));
+        for i in 0..60 {
+            let (entry, text) = (20_001 + 4 * i, 20_003 + 4 * i);
+            heap.object(entry, 10, "Entry", Some((5001, "x")));
+            heap.object(text, 100, "java.lang.String", Some((5001, "x")));
+            if refers {
+                heap.edge(Some((entry, "text")), text);
+            }
+        }
+        let found = heap.suspects();
+        let held = &at(&found, "root.handles").holds[0];
+        (held.class.clone(), held.count)
+    };
+    assert_eq!(holds(true), ("Entry".to_owned(), 60));
+    assert_eq!(holds(false), ("java.lang.String".to_owned(), 60));
+}
+
+/// Functions of the runtime, sixty of one place and thirty of another, each with one of the program's.
+#[test]
+fn functions_of_the_runtime_are_counted_by_their_place() {
+    let count = |others: &str| {
+        let mut heap = with_scope(6001);
+        script(&mut heap, (5011, 5013), "node:sessions");
+        script(&mut heap, (5015, 5017), others);
+        heap.object(6005, 10, "Array", Some((6003, "var:open")));
+        for i in 0..90 {
+            let (code, id) = (if i % 3 == 2 { 5017 } else { 5013 }, 20_001 + 4 * i);
+            function(&mut heap, (id, 400), code, (6005, &format!("{i}")));
+            function(&mut heap, (id + 2, 10), 5007, (id, "callback"));
+        }
+        let found = heap.suspects();
+        let row = at(&found, "app.js: open");
+        (row.behind.clone(), row.holds[0].count)
+    };
+    assert_eq!(count("node:timers"), (Some("(anonymous) (app.js)".to_owned()), 60));
+}
+
+/// The sheets of a page have rules, which are parts of the engine's.
+#[test]
+fn what_people_know_stands_before_inner_parts_of_the_engine() {
+    let first = |sheets: u32| {
+        let mut heap = with_scope(6001);
+        heap.object(6005, 10, "HTMLDocument", Some((6003, "var:page")));
+        for i in 0..100 {
+            heap.object(20_001 + 2 * i, 100, "blink::StyleRule", Some((6005, "1")));
+        }
+        for i in 0..sheets {
+            heap.object(30_001 + 2 * i, 150, "CSSStyleSheet", Some((6005, "2")));
+        }
+        let found = heap.suspects();
+        let held = &at(&found, "app.js: page").holds[0];
+        (held.class.clone(), held.count)
+    };
+    assert_eq!(first(20), ("CSSStyleSheet".to_owned(), 20));
+    assert_eq!(first(5), ("blink::StyleRule".to_owned(), 100));
+}
+
+/// Compilers number the object that a function was called on for the functions inside of it.
+#[test]
+fn compiled_names_of_the_receiver_name_nothing() {
+    let place = |variable: &str| {
+        let mut heap = with_scope(6001);
+        let name = heap.string("Group");
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":2,"identifier":6101,"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
+        );
+        heap.edge(Some((1, "Group")), 6101);
+        heap.edge(Some((6101, "shared")), 5007);
+        heap.object(6005, 10, "Group", Some((6003, &format!("var:{variable}"))));
+        heap.object(6007, 10, "Map", Some((6005, "instances")));
+        items(&mut heap, 6007, 60);
+        let found = heap.suspects();
+        found.iter().find(|row| row.class == "Map").expect("a row about the map").place.clone()
+    };
+    assert_eq!(place("group"), "app.js: group.instances");
+    for receiver in ["this", "_this", "_this3"] {
+        assert_eq!(place(receiver), "Group.instances");
+    }
+    assert_eq!(place("_this_group"), "app.js: _this_group.instances");
+}
+
+/// What classes of the program gave to their loader is not of the thread that has the loader, too.
+#[test]
+fn what_a_loader_of_classes_has_is_named_by_it() {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+    heap.object(5001, 10, "java.lang.Thread", Some((1, "0")));
+    heap.object(5003, 10, "java.lang.AppClassLoader", Some((5001, "contextClassLoader")));
+    heap.object(5005, 10, "java.util.HashMap", Some((5003, "values")));
+    items(&mut heap, 5005, 60);
+    let found = heap.suspects();
+    let row = holding(&found, "Item").expect("a row about the items");
+    assert_eq!((row.place.as_str(), row.level), ("java.lang.AppClassLoader.values", Level::Large), "{row:?}");
+}
+
+/// What a table of which the dump lacks the contents holds by a guess, and the table itself, are one row.
+#[test]
+fn a_table_that_is_guessed_to_hold_something_has_no_row_of_its_own() {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+    heap.object(5001, 10, "Map", Some((3, "drafts")));
+    bare(&mut heap, (5003, 16_000), 4, (5001, "table"));
+    let places = |heap: &Heap| {
+        let found = heap.suspects();
+        found
+            .iter()
+            .map(|row| row.place.clone())
+            .filter(|place| place.ends_with("drafts"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(places(&heap), ["root.app.drafts"]);
+    for i in 0..200 {
+        heap.object(20_001 + 2 * i, 100, "Draft", None);
+    }
+    assert_eq!(places(&heap), ["perhaps root.app.drafts"]);
+}
