@@ -202,6 +202,14 @@ impl<'a> Names<'a> {
             {
                 at = next;
             }
+            // What it was called on says more than what compilers call that.
+            if own.sort(steps[at].node) == Sort::Closure
+                && let Some(next) = (at + 1..steps.len()).find(|&next| steps[next].way == Way::Variable)
+                && is_alias(&steps[next].label)
+                && own.is_own(steps[next].node)
+            {
+                return Ok(Some(Begin::At(next)));
+            }
             return Ok(Some(Begin::Variable(at)));
         }
         let module = |at: &usize| steps[*at].way == Way::Exports && self.is_module(from(*at));
@@ -218,8 +226,12 @@ impl<'a> Names<'a> {
         if let Some(at) = range().find(|&at| own.is_own_frame(steps[at].node)) {
             return Ok(Some(Begin::At(at)));
         }
+        // A class that was loaded is no part of the loader.
         let loader = |at: usize| {
-            own.is_loader(steps[at].node) && steps.get(at + 1).is_some_and(|step| step.way == Way::Member)
+            let is_class = |step: &Step| own.is_class(step.node);
+            own.is_loader(steps[at].node)
+                && steps.get(at + 1).is_some_and(|step| step.way == Way::Member)
+                && !steps[at..].iter().any(is_class)
         };
         let thread = |at: &usize| self.is_thread(steps[*at].node) || loader(*at);
         if let Some(at) = range().rev().find(thread) {
@@ -467,11 +479,14 @@ fn is_key(label: &str) -> bool {
     label.bytes().any(|byte| !byte.is_ascii_digit())
 }
 
-/// Whether a variable is what functions call the object that they were called on, which is no name of its own; compilers number
-/// it, `_this2`, for functions inside of functions.
+/// Whether a variable is what functions call the object that they were called on, which is no name of its own.
 fn is_receiver(label: &str) -> bool {
-    let alias = label.strip_prefix("_this");
-    label == "this" || alias.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+    label == "this" || is_alias(label)
+}
+
+/// Whether compilers call that so, for functions inside of functions: `_this2`.
+fn is_alias(label: &str) -> bool {
+    label.strip_prefix("_this").is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a class is an inner part of the runtime's, by its namespace.

@@ -444,8 +444,9 @@ impl<'a> Finder<'a> {
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
-        let is_none =
-            self.is_late_code(&ranks, &items.nodes, sizes) || self.is_hardly_more(&items.nodes, sizes.0);
+        let holds = suspect.holds.first().map_or(0, |of| of.count);
+        let is_none = self.is_late_code(&ranks, &items.nodes, sizes)
+            || self.is_hardly_more((&items.nodes, holds), sizes.0);
         if suspect.level == Level::Leak && is_none {
             suspect.level = Level::Note;
         }

@@ -83,12 +83,12 @@ impl Finder<'_> {
     }
 
     /// Whether a place has hardly more than before: one thing more from dump to dump, and all of them little.
-    pub(super) fn is_hardly_more(&self, items: &[u32], growth: u64) -> bool {
+    pub(super) fn is_hardly_more(&self, (items, holds): (&[u32], u64), growth: u64) -> bool {
         let Some(of) = &self.growth else { return false };
         let is_new = |&&node: &&u32| self.scene.tree.rank(node).is_some_and(|rank| of.is_new(rank));
         let new = items.iter().filter(is_new).count();
         let is_little = (growth as f64) < self.scene.total as f64 * MOST;
-        is_little && items.len() < holders::MANY && (1..=self.earlier.len()).contains(&new)
+        is_little && holds < holders::MANY as u64 && (1..=self.earlier.len()).contains(&new)
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the

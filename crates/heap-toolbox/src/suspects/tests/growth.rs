@@ -565,3 +565,19 @@ fn one_thing_more_from_dump_to_dump_is_no_leak() {
     assert_eq!(level(1), Level::Note);
     assert_eq!(level(10), Level::Leak);
 }
+
+/// A list whose links hold each other has one thing below it, and is a leak.
+#[test]
+fn a_list_that_grows_by_little_is_a_leak() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Chain", Some((1, "last")));
+        for i in 0..30 + count / 10 {
+            let above = if i == 0 { (7001, "next") } else { (9001 + 2 * (i - 1), "next") };
+            heap.object(9001 + 2 * i, 20, "Link", Some(above));
+        }
+        heap.load("identifier")
+    };
+    let found = of_three(dump);
+    assert_eq!(at(&found, "root.last").level, Level::Leak, "{found:#?}");
+}

@@ -254,6 +254,20 @@ fn what_a_loader_of_classes_has_is_named_by_it() {
     let found = heap.suspects();
     let row = holding(&found, "Item").expect("a row about the items");
     assert_eq!((row.place.as_str(), row.level), ("java.lang.AppClassLoader.values", Level::Large), "{row:?}");
+    // A class that it has loaded is none of its parts.
+    let name = heap.string("java.sql.Drivers");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":6,"identifier":6001,"heap":{{"size":10,"name":{name}}}}}"#
+    );
+    heap.edge(Some((5003, "classes")), 6001);
+    heap.object(6003, 10, "java.util.ArrayList", Some((6001, "registered")));
+    for i in 0..60 {
+        heap.object(30_001 + 2 * i, 100, "Driver", Some((6003, "x")));
+    }
+    let found = heap.suspects();
+    let row = holding(&found, "Driver").expect("a row about the drivers");
+    assert!(!row.place.starts_with("java.lang.AppClassLoader"), "{row:?}");
 }
 
 /// What a table of which the dump lacks the contents holds by a guess, and the table itself, are one row.
