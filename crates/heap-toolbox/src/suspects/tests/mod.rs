@@ -450,6 +450,7 @@ fn two_fields_of_one_name_are_named_once() {
 fn what_a_global_object_has_of_its_machine_is_no_suspect() {
     let level = |global: &str, class: &str| {
         let mut heap = Heap::default();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.global\",\"value\":\"GlobalObject\"}\n";
         heap.nodes += "{\"type\":\"node\",\"subtype\":7,\"identifier\":1,\"heap\":{\"size\":0}}\n";
         heap.object(5001, 10, global, Some((1, "0")));
         for i in 0..300u32 {
