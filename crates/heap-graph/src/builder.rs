@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use heap_base::{Error, Set};
 
@@ -91,6 +91,8 @@ impl Halves {
 #[derive(Debug, Default)]
 struct Shared {
     edges: AtomicU64,
+    /// One of them puts its edges into the file, so all will.
+    spilled: AtomicBool,
     store: Arc<Store>,
 }
 
@@ -192,13 +194,14 @@ impl Builder {
         (spill.counted, spill.ask) = (self.links.len(), self.links.len() + ASK);
         let needed = spill.room.needed(nodes.into(), edges);
         let fits = nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed <= spill.room.limit;
-        if fits && !must {
+        if fits && !must && !spill.shared.spilled.load(Relaxed) {
             return Ok(());
         }
         if !spill.room.files {
             self.count_only();
             return Ok(());
         }
+        spill.shared.spilled.store(true, Relaxed);
         let mut file = EdgeFile::new(Arc::clone(&spill.shared.store), spill.room);
         let spill = self.spill.take();
         self.write_to(&mut file)?;
@@ -780,7 +783,7 @@ impl Builder {
             }
         };
         links.shrink_to_fit();
-        Ok(Graph { offsets, links, partners, labels, kinds, aside, lent: 0 })
+        Ok(Graph { offsets, links, partners, labels, kinds, aside, ..Graph::default() })
     }
 }
 

@@ -4,10 +4,15 @@
 //! them. The column takes no bytes while all entries are zero, then one byte per entry, and keeps the few that do not
 //! fit in a map; when they become more than one in 64 it widens to two and four bytes. Addresses are large, but near
 //! those of their neighbours: the next width is four bytes for the distance from the first of 256, the last is eight.
-
-use heap_base::Plus;
+//! A column that memory lacks room for goes to a file, for good or for a while.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heap_base::away::{Away, AwayWriter, width_of};
+use heap_base::{Plus, Result};
+
+use crate::sparse::Sparse;
 
 /// Numbers by node, see the module's description.
 #[derive(Clone, Debug)]
@@ -25,6 +30,10 @@ enum Narrow {
     Four(Vec<u32>),
     Near(Near),
     Eight(Vec<u64>),
+    /// In a file.
+    Away(Arc<Away>),
+    /// How many there are; most are zero.
+    Rare(usize, Box<Sparse>),
 }
 
 /// Numbers that are near their neighbours.
@@ -68,6 +77,8 @@ impl Near {
     }
 }
 
+/// Of so many entries one may be another number than zero where most are.
+const RARE: usize = 16;
 /// How many entries beyond one in 64 the map may hold before the column widens.
 const SLACK: usize = 256;
 
@@ -86,12 +97,13 @@ impl Column {
     /// How many entries it has.
     pub fn len(&self) -> usize {
         match &self.narrow {
-            Narrow::Zero(len) => *len,
+            Narrow::Zero(len) | Narrow::Rare(len, _) => *len,
             Narrow::One(v) => v.len(),
             Narrow::Two(v) => v.len(),
             Narrow::Four(v) => v.len(),
             Narrow::Near(v) => v.distances.len(),
             Narrow::Eight(v) => v.len(),
+            Narrow::Away(v) => v.len(),
         }
     }
 
@@ -192,6 +204,14 @@ impl Column {
                 Narrow::Eight((0..).zip(0..v.distances.len()).map(entry).collect())
             }
             narrow @ Narrow::Eight(_) => narrow,
+            Narrow::Away(v) => {
+                *self = v.iter().collect();
+                return;
+            }
+            Narrow::Rare(len, v) => {
+                *self = (0..len as u32).map(|i| v.get(i).unwrap_or(0)).collect();
+                return;
+            }
         };
         for (i, n) in wide {
             self.set(i, n);
@@ -215,6 +235,11 @@ impl Column {
             Narrow::Four(v) => Some(v[at]).filter(|&n| n != u32::MAX).map(u64::from),
             Narrow::Near(v) => v.get(at),
             Narrow::Eight(v) => Some(v[at]),
+            Narrow::Away(v) => Some(v.get(at)),
+            Narrow::Rare(len, v) => {
+                assert!(at < *len, "no entry {i}");
+                Some(v.get(i).unwrap_or(0))
+            }
         };
         narrow.unwrap_or_else(|| self.get_wide(i))
     }
@@ -272,7 +297,55 @@ impl Column {
 
     /// The entries in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        (0..self.len() as u32).map(|i| self.get(i))
+        let away = if let Narrow::Away(away) = &self.narrow { Some(away.iter()) } else { None };
+        let here = 0..if away.is_some() { 0 } else { self.len() as u32 };
+        away.into_iter().flatten().chain(here.map(|i| self.get(i)))
+    }
+
+    /// Takes less memory where most entries are zero, and more time to look one up.
+    pub fn tighten(&mut self) {
+        let some = || (0..).zip(self.iter()).filter(|&(_, n)| n > 0);
+        let here = matches!(self.narrow, Narrow::One(_) | Narrow::Two(_) | Narrow::Four(_));
+        if here && some().count() < self.len() / RARE {
+            let mut rare = Sparse::default();
+            some().for_each(|(i, n)| rare.push(i, n));
+            *self = Self { narrow: Narrow::Rare(self.len(), Box::new(rare)), wide: BTreeMap::new() };
+        }
+    }
+
+    /// Puts the entries into a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn put_away(&mut self) -> Result {
+        if matches!(self.narrow, Narrow::Zero(_) | Narrow::Away(_)) {
+            return Ok(());
+        }
+        let mut file = AwayWriter::new(width_of(self.iter().fold(0, u64::max)))?;
+        self.iter().try_for_each(|n| file.push(n))?;
+        *self = Self { narrow: Narrow::Away(Arc::new(file.finish()?)), wide: BTreeMap::new() };
+        Ok(())
+    }
+
+    /// Brings entries that are in a file back.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn bring_back(&mut self) -> Result {
+        if matches!(self.narrow, Narrow::Away(_)) {
+            let back = self.iter().collect();
+            self.check()?;
+            *self = back;
+        }
+        Ok(())
+    }
+
+    /// Says that entries in a file could not be read: who asked for them got zeros.
+    ///
+    /// # Errors
+    /// They could not.
+    pub fn check(&self) -> Result {
+        if let Narrow::Away(away) = &self.narrow { away.check() } else { Ok(()) }
     }
 
     /// The entries that `order` names, in its order.
@@ -284,7 +357,7 @@ impl Column {
     /// Gives unused capacity back.
     pub fn shrink(&mut self) {
         match &mut self.narrow {
-            Narrow::Zero(_) => {}
+            Narrow::Zero(_) | Narrow::Away(_) | Narrow::Rare(..) => {}
             Narrow::One(v) => v.shrink_to_fit(),
             Narrow::Two(v) => v.shrink_to_fit(),
             Narrow::Four(v) => v.shrink_to_fit(),
@@ -294,6 +367,12 @@ impl Column {
             }
             Narrow::Eight(v) => v.shrink_to_fit(),
         }
+    }
+}
+
+impl From<Away> for Column {
+    fn from(away: Away) -> Self {
+        Self { narrow: Narrow::Away(Arc::new(away)), wide: BTreeMap::new() }
     }
 }
 

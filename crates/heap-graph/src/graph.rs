@@ -7,6 +7,7 @@ use std::ops::Range;
 use heap_base::BitSet;
 
 use crate::aside::Aside;
+use crate::sparse::Numbered;
 
 /// No node, no edge, no number.
 pub const NONE: u32 = u32::MAX;
@@ -149,11 +150,21 @@ impl From<io::Error> for GraphError {
     }
 }
 
+/// The nodes of a graph that has few edges: those that have one, or that a search may meet.
+#[derive(Clone, Debug)]
+pub(crate) struct Few {
+    nodes: u32,
+    /// Their numbers in the graph, ascending, and the other way round.
+    members: Vec<u32>,
+    numbers: Numbered,
+}
+
 /// A finished graph.
 #[derive(Clone, Debug, Default)]
 pub struct Graph {
-    /// Node v has the edges `offsets[v]..offsets[v + 1]`.
+    /// Node v has the edges `offsets[v]..offsets[v + 1]`. Of a graph that has few, only some nodes are in it.
     pub(crate) offsets: Vec<u32>,
+    pub(crate) few: Option<Box<Few>>,
     pub(crate) links: Vec<Link>,
     /// Source and partner of each edge whose class has one, in edge order.
     pub(crate) partners: Vec<(u32, u32)>,
@@ -170,7 +181,53 @@ pub struct Graph {
 impl Graph {
     /// How many nodes it has.
     pub fn nodes(&self) -> u32 {
-        if self.offsets.is_empty() { self.lent } else { self.offsets.len() as u32 - 1 }
+        match &self.few {
+            Some(few) => few.nodes,
+            None if self.offsets.is_empty() => self.lent,
+            None => self.offsets.len() as u32 - 1,
+        }
+    }
+
+    /// A graph of `nodes` nodes with few edges, each with source, label and kind, those of one source in order. It takes memory
+    /// for these and for the nodes at their ends and in `more` alone, but a bit for all others.
+    pub(crate) fn of_few(nodes: u32, mut edges: Vec<(u32, Link, u32, u8)>, more: &BitSet) -> Self {
+        if !edges.is_sorted_by_key(|edge| edge.0) {
+            edges.sort_by_key(|edge| edge.0);
+        }
+        let mut met = more.clone();
+        for &(source, link, ..) in &edges {
+            met.insert(source);
+            met.insert(link.end());
+        }
+        let (mut members, mut numbers) = (Vec::new(), Numbered::default());
+        let (mut offsets, mut at) = (Vec::new(), 0);
+        for node in met.iter().take_while(|&node| node < nodes) {
+            members.push(node);
+            numbers.push(node);
+            offsets.push(at as u32);
+            at += edges[at..].iter().take_while(|edge| edge.0 == node).count();
+        }
+        offsets.push(at as u32);
+        let labels = edges.iter().map(|edge| edge.2).collect();
+        let kinds = edges.iter().map(|edge| edge.3).collect();
+        let links = edges.into_iter().map(|edge| edge.1).collect();
+        let few = Some(Box::new(Few { nodes, members, numbers }));
+        Self { offsets, few, links, labels: Some(labels), kinds: Some(kinds), ..Self::default() }
+    }
+
+    /// How many nodes have a [place](Self::place).
+    pub fn places(&self) -> u32 {
+        self.few.as_ref().map_or(self.nodes(), |few| few.members.len() as u32)
+    }
+
+    /// Where an array with an entry for each node that a search meets has that of this one: its number, but in a graph that has
+    /// few edges.
+    #[inline]
+    pub fn place(&self, node: u32) -> Option<u32> {
+        match &self.few {
+            None => Some(node),
+            Some(few) => few.numbers.get(node),
+        }
     }
 
     /// How many edges it has.
@@ -181,7 +238,16 @@ impl Graph {
     /// The numbers of `node`'s outgoing edges.
     #[inline]
     pub fn range(&self, node: u32) -> Range<usize> {
+        if self.few.is_some() {
+            return self.range_of_few(node);
+        }
         self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize
+    }
+
+    #[inline(never)]
+    fn range_of_few(&self, node: u32) -> Range<usize> {
+        let Some(place) = self.place(node) else { return 0..0 };
+        self.offsets[place as usize] as usize..self.offsets[place as usize + 1] as usize
     }
 
     /// `node`'s outgoing edges.
@@ -202,7 +268,8 @@ impl Graph {
 
     /// The node where edge number `edge` starts, in O(log N).
     pub fn source(&self, edge: u32) -> u32 {
-        self.offsets.partition_point(|&start| start <= edge) as u32 - 1
+        let place = self.offsets.partition_point(|&start| start <= edge) as u32 - 1;
+        self.few.as_ref().map_or(place, |few| few.members[place as usize])
     }
 
     /// The label given with edge number `edge`; `None` if labels were not kept.

@@ -79,6 +79,16 @@ impl Ids {
     pub(crate) fn shrink(&mut self) {
         self.others.shrink();
     }
+
+    /// Puts them into a file.
+    pub(crate) fn put_away(&mut self) -> heap_base::Result {
+        self.others.put_away()
+    }
+
+    /// Says that the file could not be read.
+    pub(crate) fn check(&self) -> heap_base::Result {
+        self.others.check()
+    }
 }
 
 /// An identifier as the column has it.

@@ -61,6 +61,7 @@ mod sparse;
 #[cfg(test)]
 mod tests;
 mod transpose;
+mod words;
 
 pub use analyse::{Analysis, Config, analyse, group_sizes, outline};
 pub use aside::Aside;

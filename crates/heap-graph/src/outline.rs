@@ -1,23 +1,37 @@
 //! The dominator tree for walks over all of it.
 
-use heap_base::{BitSet, Plus};
+use std::sync::{Arc, OnceLock};
+
+use heap_base::{BitSet, Plus, Result};
 
 use crate::column::Column;
 use crate::graph::NONE;
 use crate::rules::Rules;
+use crate::words::{Words, WordsWriter};
 
 /// The dominator tree as an outline: ranks number its nodes depth first, so that a node comes right before all that it
-/// dominates, and a walk over the tree is one through memory. 12·N bytes, and two or four more for most nodes.
+/// dominates, and a walk over the tree is one through memory. 12·N bytes, and two or four more for most nodes. Of a large heap
+/// what memory lacks room for is in files.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// Node by rank. The first is the root: the dump's only root, or N where it has none or several.
-    pub(crate) nodes: Vec<u32>,
+    pub(crate) nodes: Words,
     /// The rank behind all that a node dominates, by rank.
-    pub(crate) ends: Vec<u32>,
-    /// Retained bytes by rank: most nodes retain little.
-    pub(crate) retained: Column,
+    pub(crate) ends: Words,
+    pub(crate) retained: Bytes,
     /// Rank by node; [`NONE`] outside the tree.
-    pub(crate) ranks: Vec<u32>,
+    pub(crate) ranks: Words,
+    /// What dominates each, by rank, where that is in a file.
+    pub(crate) above: OnceLock<Arc<Words>>,
+}
+
+/// Retained bytes.
+#[derive(Clone, Debug)]
+pub(crate) enum Bytes {
+    /// Those of each rank: most nodes retain little.
+    Of(Column),
+    /// Bytes of all that comes before each rank, and before the end.
+    Before(Column),
 }
 
 /// What [`outline`](crate::outline()) works out.
@@ -40,7 +54,7 @@ pub struct Outlined {
 pub struct Above<'a> {
     outline: &'a Outline,
     /// By rank; [`NONE`] for the root.
-    ranks: Vec<u32>,
+    ranks: Arc<Words>,
 }
 
 impl Above<'_> {
@@ -48,7 +62,7 @@ impl Above<'_> {
     #[inline]
     pub fn rank(&self, node: u32) -> Option<u32> {
         let rank = self.outline.rank(node)?;
-        Some(self.ranks[rank as usize]).filter(|&above| above != NONE)
+        Some(self.ranks.get(rank)).filter(|&above| above != NONE)
     }
 
     /// The node that immediately dominates this one; N where that is the root and the root is no node.
@@ -69,31 +83,38 @@ impl Outline {
 
     /// True if not even the root is there.
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.nodes.len() == 0
     }
 
     /// The node of a rank. The root's may be N, which is no node.
     #[inline]
     pub fn node(&self, rank: u32) -> u32 {
-        self.nodes[rank as usize]
+        self.nodes.get(rank)
     }
 
     /// The rank behind all that the node of this one dominates.
     #[inline]
     pub fn end(&self, rank: u32) -> u32 {
-        self.ends[rank as usize]
+        self.ends.get(rank)
     }
 
     /// Retained bytes of the node of a rank; the root's are those of the whole tree.
     #[inline]
     pub fn retained(&self, rank: u32) -> u64 {
-        self.retained.get(rank)
+        match &self.retained {
+            Bytes::Of(bytes) => bytes.get(rank),
+            Bytes::Before(bytes) => bytes.get(self.end(rank)).saturating_sub(bytes.get(rank)),
+        }
     }
 
     /// The rank of a node that has a place in the tree.
     #[inline]
     pub fn rank(&self, node: u32) -> Option<u32> {
-        self.ranks.get(node as usize).copied().filter(|&rank| rank != NONE)
+        if (node as usize) < self.ranks.len() {
+            Some(self.ranks.get(node)).filter(|&rank| rank != NONE)
+        } else {
+            None
+        }
     }
 
     /// The ranks of what the node of a rank dominates immediately, ascending.
@@ -109,15 +130,49 @@ impl Outline {
         })
     }
 
-    /// Immediate dominators. 4·N bytes, made anew each time: few ask for them.
+    /// Immediate dominators. 4·N bytes, made anew each time: few ask for them. Of a tree in files they are in a file, too, if
+    /// it can be written.
     pub fn above(&self) -> Above<'_> {
+        if matches!(self.ends, Words::Away(_))
+            && let Some(ranks) = self.above.get().cloned().or_else(|| self.above_away().ok())
+        {
+            return Above { outline: self, ranks: Arc::clone(self.above.get_or_init(|| ranks)) };
+        }
         let mut ranks = vec![NONE; self.nodes.len()];
         for rank in 0..self.len() {
             for child in self.children(rank) {
                 ranks[child as usize] = rank;
             }
         }
-        Above { outline: self, ranks }
+        Above { outline: self, ranks: Arc::new(Words::Here(ranks)) }
+    }
+
+    /// The same in a file, in order: what is open of it are ranks that dominate more than what comes next.
+    fn above_away(&self) -> Result<Arc<Words>> {
+        let mut ranks = WordsWriter::new(false)?;
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        for (rank, end) in (0..).zip(self.ends.iter()) {
+            while open.pop_if(|&mut (_, end)| end <= rank).is_some() {}
+            ranks.push(open.last().map_or(NONE, |&(above, _)| above))?;
+            // What ends where this one does has nothing else.
+            while open.pop_if(|&mut (_, of)| of == end).is_some() {}
+            open.push((rank, end));
+        }
+        Ok(Arc::new(ranks.finish()?))
+    }
+
+    /// Says that what is in files could not be read: who asked got zeros.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn check(&self) -> Result {
+        self.nodes.check()?;
+        self.ends.check()?;
+        self.ranks.check()?;
+        match &self.retained {
+            Bytes::Of(bytes) | Bytes::Before(bytes) => bytes.check()?,
+        }
+        self.above.get().map_or(Ok(()), |above| above.check())
     }
 
     /// How far each rank is below the root: how many nodes dominate its node. 4·N bytes.

@@ -33,11 +33,28 @@ impl<'a> Paths<'a> {
     /// Of several shortest paths it takes the one whose edges come first. O(N + E) time, 8·N bytes
     /// at most.
     pub fn new(graph: &'a Graph, rules: &Rules, avoid: &BitSet, targets: Option<&BitSet>) -> Self {
-        let mut via = vec![NONE; graph.nodes() as usize];
+        if graph.places() == graph.nodes() {
+            Self::search(graph, rules, avoid, targets, |node| node as usize)
+        } else {
+            // What a search meets has a place.
+            let place = |node| graph.place(node).map_or(usize::MAX, |place| place as usize);
+            Self::search(graph, rules, avoid, targets, place)
+        }
+    }
+
+    fn search(
+        graph: &'a Graph,
+        rules: &Rules,
+        avoid: &BitSet,
+        targets: Option<&BitSet>,
+        place: impl Fn(u32) -> usize,
+    ) -> Self {
+        let mut via = vec![NONE; graph.places() as usize];
         let mut queue: VecDeque<u32> = VecDeque::new();
         let mut left = targets.map_or(u64::MAX, BitSet::count);
         let mut meet = |node: u32, edge: u32, via: &mut [u32], queue: &mut VecDeque<u32>| {
-            via[node as usize] = edge;
+            let Some(slot) = via.get_mut(place(node)).filter(|slot| **slot == NONE) else { return false };
+            *slot = edge;
             if !avoid.contains(node) {
                 queue.push_back(node);
             }
@@ -55,10 +72,7 @@ impl<'a> Paths<'a> {
             let gate = rules.gate(node);
             for edge in graph.range(node) {
                 let link = graph.links[edge];
-                if gate.retains(link)
-                    && via[link.end() as usize] == NONE
-                    && meet(link.end(), edge as u32, &mut via, &mut queue)
-                {
+                if gate.retains(link) && meet(link.end(), edge as u32, &mut via, &mut queue) {
                     return Self { graph, via };
                 }
             }
@@ -66,14 +80,19 @@ impl<'a> Paths<'a> {
         Self { graph, via }
     }
 
+    fn via(&self, node: u32) -> u32 {
+        let place = self.graph.place(node);
+        place.and_then(|place| self.via.get(place as usize)).copied().unwrap_or(NONE)
+    }
+
     /// The last edge on the shortest way to `target`.
     pub fn last(&self, target: u32) -> Option<u32> {
-        self.via.get(target as usize).copied().filter(|&edge| edge < INSIDE)
+        Some(self.via(target)).filter(|&edge| edge < INSIDE)
     }
 
     /// The shortest way to `target`, if there is one.
     pub fn path(&self, target: u32) -> Option<Path> {
-        if *self.via.get(target as usize)? == NONE {
+        if self.via(target) == NONE {
             return None;
         }
         let mut edges = Vec::new();

@@ -1,13 +1,15 @@
 //! Retained sizes, and their sums by group without counting nested nodes twice.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use heap_base::{Plus, join};
 
 use crate::column::Column;
 use crate::dominators::Dominators;
 use crate::graph::NONE;
-use crate::outline::{Outline, Outlined};
+use crate::outline::{Bytes, Outline, Outlined};
+use crate::words::Words;
 
 /// Trees with fewer nodes are not worth a second thread.
 pub(crate) const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
@@ -181,7 +183,8 @@ impl Grouped {
             by_rank
         };
         let (nodes, then) = join(two, ranked, then);
-        let outline = Outline { nodes, ends, retained: bytes, ranks };
+        let (nodes, ends, ranks) = (Words::Here(nodes), Words::Here(ends), Words::Here(ranks));
+        let outline = Outline { nodes, ends, retained: Bytes::Of(bytes), ranks, above: OnceLock::new() };
         (Outlined { outline, groups: of, sums, reachable, rules }, then)
     }
 }

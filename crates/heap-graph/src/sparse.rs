@@ -1,36 +1,36 @@
 //! A column in which most nodes have no entry.
 
-use heap_base::BitSet;
+use heap_base::{BitSet, Result};
 
 use crate::column::Column;
 
-/// Numbers of some nodes: a bit a node and a little more, and the entries as a [`Column`] has them.
+/// Some of the nodes, numbered in their order: a bit a node and a little more.
 #[derive(Clone, Debug, Default)]
-pub struct Sparse {
+pub(crate) struct Numbered {
     members: BitSet,
     /// How many members come before each [`BLOCK`].
     before: Vec<u32>,
-    entries: Column,
+    count: u32,
 }
 
 /// Words of 64 nodes that are counted together.
 const BLOCK: usize = 8;
 
-impl Sparse {
-    /// Sets the entry of a node that comes after all that have one.
+impl Numbered {
+    /// Adds a node that comes after all that are in.
     #[inline]
-    pub fn push(&mut self, node: u32, entry: u64) {
+    pub(crate) fn push(&mut self, node: u32) {
         let blocks = node as usize / 64 / BLOCK + 1;
         if self.before.len() < blocks {
-            self.before.resize(blocks, self.entries.len() as u32);
+            self.before.resize(blocks, self.count);
         }
         self.members.insert(node);
-        self.entries.push(entry);
+        self.count += 1;
     }
 
-    /// The entry of a node.
+    /// The number of a node that is in.
     #[inline]
-    pub fn get(&self, node: u32) -> Option<u64> {
+    pub(crate) fn get(&self, node: u32) -> Option<u32> {
         if !self.members.contains(node) {
             return None;
         }
@@ -39,7 +39,42 @@ impl Sparse {
         let first = word / BLOCK * BLOCK;
         let in_block: u32 = words[first..word].iter().map(|word| word.count_ones()).sum();
         let in_word = (words[word] & ((1 << (node % 64)) - 1)).count_ones();
-        Some(self.entries.get(self.before[word / BLOCK] + in_block + in_word))
+        Some(self.before[word / BLOCK] + in_block + in_word)
+    }
+}
+
+/// Numbers of some nodes: a bit a node and a little more, and the entries as a [`Column`] has them.
+#[derive(Clone, Debug, Default)]
+pub struct Sparse {
+    members: Numbered,
+    entries: Column,
+}
+
+impl Sparse {
+    /// Sets the entry of a node that comes after all that have one.
+    #[inline]
+    pub fn push(&mut self, node: u32, entry: u64) {
+        self.members.push(node);
+        self.entries.push(entry);
+    }
+
+    /// The entry of a node.
+    #[inline]
+    pub fn get(&self, node: u32) -> Option<u64> {
+        self.members.get(node).map(|number| self.entries.get(number))
+    }
+
+    /// Says that entries in a file could not be read.
+    ///
+    /// # Errors
+    /// They could not.
+    pub fn check(&self) -> Result {
+        self.entries.check()
+    }
+
+    /// The entries, to be put into a file.
+    pub fn entries(&mut self) -> &mut Column {
+        &mut self.entries
     }
 }
 

@@ -147,6 +147,9 @@ impl GraphLoader {
         let (selected, mut context) = self.selected.into_parts();
         context.strings.shrink();
         let (heap, large) = self.graph.build_within()?;
+        if large.is_some() {
+            context.strings.put_away()?;
+        }
         Ok((NamedGraph::new(heap, context, selected.nodes.iter().collect()), large))
     }
 }
@@ -267,6 +270,16 @@ impl NamedGraph {
     /// What retains.
     pub fn rules(&self) -> Rules {
         self.rules.clone().unwrap_or_else(|| Rules::new(&self.heap.graph, &self.heap.policy))
+    }
+
+    /// Says that what is in files of what is known of nodes and strings could not be read: who asked got nothing. Ask where
+    /// edges are in files, at the end.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn check(&self) -> Result {
+        self.heap.check()?;
+        self.context.strings.check()
     }
 
     /// The selected nodes as a set.

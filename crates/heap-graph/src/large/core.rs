@@ -35,7 +35,7 @@ pub(super) fn hang(
     // Referrer and head.
     let mut edges: Vec<(u32, u32)> = Vec::new();
     let mut many = 0u64;
-    let most = room.left / GATHERED;
+    let most = room.left.saturating_sub(tree.jump_bytes()) / GATHERED;
     let mut now = (NONE, NONE, NONE);
     let mut add = |(referrer, head, _): (u32, u32, u32)| {
         if head != NONE {

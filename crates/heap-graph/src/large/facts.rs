@@ -1,5 +1,8 @@
 //! What each node retains, where that lies, and what dominates it: by node, in a file.
 
+use std::sync::OnceLock;
+
+use heap_base::away::{AwayWriter, width_of};
 use heap_base::{BitSet, Plus, Result};
 
 use super::distance::distances;
@@ -7,8 +10,9 @@ use super::records::{OneByOne, Records, Sorter};
 use super::{FAN, Gates, Hung, LargeGraph, hung};
 use crate::column::Column;
 use crate::graph::NONE;
-use crate::outline::{Outline, Outlined};
+use crate::outline::{Bytes, Outline, Outlined};
 use crate::rules::Policy;
+use crate::words::{Words, WordsWriter};
 
 /// What is known of one node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,8 +208,8 @@ impl LargeGraph {
     }
 }
 
-/// Bytes a node that an outline needs while it is made.
-const OUTLINE: u64 = 24;
+/// Bytes a node that are needed beside an outline: a search for ways.
+const BESIDE: u64 = 10;
 
 impl LargeGraph {
     /// The dominator tree, as [`outline`](crate::outline()) has it, without groups.
@@ -214,40 +218,40 @@ impl LargeGraph {
     /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
     pub fn outline(&mut self, sizes: &Column, policy: &Policy) -> Result<Outlined> {
         let nodes = self.nodes;
-        self.check_for(OUTLINE)?;
         let (edges, room) = self.share()?.begin()?;
         let gates = Gates::new(nodes, &edges, policy)?;
         let rules = gates.clone().into_rules(policy, nodes);
-        let found = hung((nodes, edges), gates, policy, room, |node| (size_of(sizes, node), node))?;
-        let Retained { up, runs, places, bytes, reachable, .. } = Retained::new(found, room.block)?;
-        let total = bytes.first().copied();
-        // What each place dominates, in the order of the nodes; and what it retains, by place.
-        let mut below = Sorter::<3>::new(room.sort, FAN);
-        let mut known = Records::new(room.block);
-        let mut top = nodes;
-        places.each(true, |[place, node, ..]| {
-            let (low, high) = split(bytes[place as usize]);
-            known.push([place, node, low, high])?;
-            if place == 0 {
-                top = node;
-                return Ok(());
-            }
-            below.push([up[place as usize], node, place])
-        })?;
-        drop((places, bytes));
+        let Hung { up, runs, weights, reachable } =
+            hung((nodes, edges), gates, policy, room, |node| (size_of(sizes, node), node))?;
         let mut counts = vec![1u32; up.len()];
         for place in runs.iter().rev().flat_map(|&(from, to)| (from.max(1)..to).rev()) {
             counts[up[place as usize] as usize] += counts[place as usize];
         }
+        // What each place dominates, in the order of the nodes; and what is known of it, by place.
+        let mut below = Sorter::<4>::new(room.sort, FAN);
+        let mut known = Records::new(room.block);
+        let (mut top, mut total) = (nodes, 0u128);
+        weights.each(|[place, low, high, node]| {
+            total += u128::from(joined(low, high));
+            let count = counts[place as usize];
+            known.push([place, node, count, low, high])?;
+            if place == 0 {
+                top = node;
+                return Ok(());
+            }
+            below.push([up[place as usize], node, place, count])
+        })?;
+        let all = counts.first().copied().unwrap_or(0);
+        drop(counts);
         // How far behind its dominator each place comes, then its rank.
         let mut at = vec![0u32; up.len()];
         let mut next = (NONE, 1);
-        below.each(|[above, _, place]| {
+        below.each(|[above, _, place, count]| {
             if above != next.0 {
                 next = (above, 1);
             }
             at[place as usize] = next.1;
-            next.1 += counts[place as usize];
+            next.1 += count;
             Ok(())
         })?;
         for place in runs.iter().flat_map(|&(from, to)| from.max(1)..to) {
@@ -255,32 +259,57 @@ impl LargeGraph {
         }
         drop((up, runs));
         let mut by_rank = Sorter::<5>::new(room.sort, FAN);
-        if top == nodes
-            && let Some(total) = total
-        {
-            let (low, high) = split(total);
-            by_rank.push([0, nodes, counts[0], low, high])?;
+        if top == nodes && all > 0 {
+            by_rank.push([0, nodes, all, 0, 0])?;
         }
-        known.each(true, |[place, node, low, high]| {
-            let place = place as usize;
-            by_rank.push([at[place], node, at[place] + counts[place], low, high])
+        known.each(true, |[place, node, count, low, high]| {
+            by_rank.push([at[place as usize], node, count, low, high])
         })?;
-        drop((known, at, counts));
-        let (mut by_node, mut ends, mut retained) = (Vec::new(), Vec::new(), Column::new());
+        drop((known, at));
+        // What memory has room for stays there, first what is asked for in any order.
+        let mut spare = room.tree.saturating_sub(u64::from(nodes) * BESIDE);
+        let mut fits = |bytes: u64| {
+            let bytes = u64::from(nodes) * bytes;
+            let fits = bytes <= spare;
+            spare -= if fits { bytes } else { 0 };
+            fits
+        };
+        let (ranks_here, nodes_here, ends_here, retained_here) = (fits(4), fits(4), fits(4), fits(8));
+        let (mut by_node, mut ends) = (WordsWriter::new(nodes_here)?, WordsWriter::new(ends_here)?);
+        let fits = u64::try_from(total).is_ok();
+        let mut before = AwayWriter::new(width_of(total as u64))?;
+        // Where all sizes together are 2^64 or more, sums stay at the largest number.
+        let (mut sum, mut own) = (0u64, Vec::new());
         let mut ranks = vec![NONE; nodes as usize];
-        by_rank.each(|[rank, node, end, low, high]| {
-            by_node.push(node);
-            ends.push(end);
-            retained.push(joined(low, high));
+        by_rank.each(|[rank, node, count, low, high]| {
+            by_node.push(node)?;
+            ends.push(rank + count)?;
+            if fits {
+                before.push(sum)?;
+                sum += joined(low, high);
+            } else {
+                own.push(joined(low, high));
+            }
             if let Some(slot) = ranks.get_mut(node as usize) {
                 *slot = rank;
             }
             Ok(())
         })?;
-        retained.shrink();
-        by_node.shrink_to_fit();
-        ends.shrink_to_fit();
-        let outline = Outline { nodes: by_node, ends, retained, ranks };
+        before.push(sum)?;
+        let (nodes, ends, mut ranks) = (by_node.finish()?, ends.finish()?, Words::Here(ranks));
+        if !ranks_here {
+            ranks.put_away()?;
+        }
+        let mut before: Column = before.finish()?.into();
+        if retained_here {
+            before.bring_back()?;
+        }
+        let retained = Bytes::Before(before);
+        let mut outline = Outline { nodes, ends, retained, ranks, above: OnceLock::new() };
+        if !fits {
+            outline.add_up(&mut own);
+            outline.retained = Bytes::Of(own.into_iter().collect());
+        }
         Ok(Outlined { outline, groups: Vec::new(), sums: Vec::new(), reachable, rules })
     }
 }

@@ -59,6 +59,8 @@ pub(crate) struct Room {
     pub(crate) limit: u64,
     /// Beside what there is by node.
     pub(crate) left: u64,
+    /// For a dominator tree that stays, and a search for ways beside it.
+    pub(crate) tree: u64,
     /// For records that are sorted.
     pub(crate) sort: usize,
     /// Bytes of a block of lists.
@@ -76,7 +78,17 @@ impl Room {
     /// What `limit` bytes are enough for.
     pub(crate) fn new(limit: u64) -> Self {
         let sort = (limit / 12).clamp(1 << 12, 1 << 30) as usize;
-        Self { limit, left: limit, sort, block: 1 << 13, steps: 16, node: 28, edge: 8, files: true }
+        Self {
+            limit,
+            left: limit,
+            tree: limit,
+            sort,
+            block: 1 << 13,
+            steps: 16,
+            node: 28,
+            edge: 8,
+            files: true,
+        }
     }
 
     /// Bytes that the route in memory takes for so many nodes and edges.
@@ -85,8 +97,9 @@ impl Room {
     }
 }
 
-/// Bytes a node that sums need: most are those of a tree with jump pointers.
-const NODE: u64 = 13;
+/// Bytes a node that sums need: a tree by place with what comes beside it, and some bits. And those of jump pointers.
+const NODE: u64 = 9;
+const JUMPS: u64 = 8;
 
 /// Bytes that temporary files take beside those of the edges by source, as measured.
 fn further_disk(nodes: u32, edges: u64) -> u64 {
@@ -262,7 +275,9 @@ fn hung(
     drop((places, weigh));
 
     stage::begin("step 4 of 6: inside of regions");
-    let mut tree = Tree::new(count, room.steps);
+    let has_room = u64::from(nodes) * JUMPS <= room.left;
+    let lacking = || too_little(room.limit, u64::from(nodes) * (NODE + JUMPS));
+    let mut tree = Tree::new(count, room.steps, has_room);
     let mut exits = Records::new(room.block);
     let mut now = (NONE, NONE);
     by_place.each(|[place, from]| {
@@ -271,6 +286,9 @@ fn hung(
         }
         if place == now.0 {
             now.1 = tree.meet(now.1, from);
+            if tree.lacks_room {
+                return Err(lacking());
+            }
         } else {
             if now.0 != NONE {
                 tree.set(now.0, now.1);
@@ -285,6 +303,9 @@ fn hung(
     stage::begin("step 5 of 6: between regions");
     let is_top = |place: u32| tops.contains(place);
     let mut runs = core::hang(&mut tree, &exits, &tops, |place| held.contains(place), room)?;
+    if tree.lacks_room {
+        return Err(lacking());
+    }
     drop(exits);
     let mut up = tree.into_up();
     for place in 0..count {

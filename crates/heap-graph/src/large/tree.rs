@@ -10,6 +10,10 @@ pub(super) struct Tree {
     jumps: Option<Jumps>,
     /// Steps that are left before jumps are made.
     budget: u64,
+    /// Whether memory has room for them.
+    has_room: bool,
+    /// They are needed, and it has not.
+    pub(super) lacks_room: bool,
 }
 
 #[derive(Debug)]
@@ -35,10 +39,10 @@ impl Jumps {
 }
 
 impl Tree {
-    /// `places` tops, with so many steps each before there are jump pointers.
-    pub(super) fn new(places: u32, steps: u64) -> Self {
+    /// `places` tops, with so many steps each before there are jump pointers, if there is room for these.
+    pub(super) fn new(places: u32, steps: u64, has_room: bool) -> Self {
         let budget = u64::from(places).saturating_mul(steps);
-        Self { up: (0..places).collect(), jumps: None, budget }
+        Self { up: (0..places).collect(), jumps: None, budget, has_room, lacks_room: false }
     }
 
     /// Hangs `place` below `parent`; those before it have been hung.
@@ -66,10 +70,17 @@ impl Tree {
         }
         if self.budget > steps {
             self.budget -= steps;
-        } else {
+        } else if self.has_room {
             self.jump();
+        } else {
+            self.lacks_room = true;
         }
         a
+    }
+
+    /// Bytes of jump pointers.
+    pub(super) fn jump_bytes(&self) -> u64 {
+        if self.jumps.is_some() { self.up.len() as u64 * 8 } else { 0 }
     }
 
     /// Gives the memory of jump pointers back.

@@ -7,7 +7,7 @@ use super::lists::Lists;
 use super::records::Sorter;
 use super::{FAN, Gates, LargeGraph, Room, too_little};
 use crate::builder::Builder;
-use crate::graph::{Class, Graph, GraphError, MAX_NODES, NONE};
+use crate::graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE};
 use crate::rules::{Policy, Rules};
 
 /// Bits of a code.
@@ -116,23 +116,48 @@ impl LargeGraph {
         })
     }
 
-    /// A graph of all nodes and the edges that `keep` takes by their source, end, label and kind and whether they are halves of
-    /// an ephemeron. Needs names kept.
+    /// A graph of all nodes with few edges: those that `keep` takes by their source, end, label and kind and whether they are
+    /// halves of an ephemeron. Searches in it meet the ends of these and `more`. Needs names kept.
     ///
     /// # Errors
-    /// Temporary files cannot be read. There are more nodes than a graph in memory can have.
-    pub fn pick(&mut self, mut keep: impl FnMut(u32, u32, bool, (u32, u8)) -> bool) -> Result<Graph> {
-        let mut builder = Builder::new(true, true);
-        let names = self.names.take().unwrap_or_default();
-        self.edges.each_named(&names, |source, edge, (label, kind)| {
-            let class = Class::of_number(edge);
-            if keep(source, end(edge), class.has_partner(), (label, kind)) {
-                builder.edge(source, end(edge), class, label, kind).map_err(refused)?;
+    /// Temporary files cannot be read. There are too many edges.
+    pub fn pick_few(
+        &mut self,
+        more: &BitSet,
+        mut keep: impl FnMut(u32, u32, bool, (u32, u8)) -> bool,
+    ) -> Result<Graph> {
+        let mut few = Vec::new();
+        self.each_named(|source, edge, class, (label, kind)| {
+            if keep(source, edge, class.has_partner(), (label, kind)) {
+                if few.len() >= MAX_EDGES as usize {
+                    return Err(refused(GraphError::Edges));
+                }
+                few.push((source, Link::new(edge, class), label, kind));
             }
             Ok(())
         })?;
-        self.names = Some(names);
+        Ok(Graph::of_few(self.nodes, few, more))
+    }
+
+    /// The whole graph. Needs names kept.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read. There are more nodes than a graph in memory can have.
+    pub fn whole(&mut self) -> Result<Graph> {
+        let mut builder = Builder::new(true, true);
+        self.each_named(|source, end, class, (label, kind)| {
+            builder.edge(source, end, class, label, kind).map_err(refused)
+        })?;
         builder.finish(self.nodes).map_err(refused)
+    }
+
+    /// Calls `each` with source, end, class and name of each edge, in the order in which they came.
+    fn each_named(&mut self, mut each: impl FnMut(u32, u32, Class, (u32, u8)) -> Result) -> Result {
+        let names = self.names.take().unwrap_or_default();
+        self.edges
+            .each_named(&names, |source, edge, name| each(source, end(edge), Class::of_number(edge), name))?;
+        self.names = Some(names);
+        Ok(())
     }
 
     /// The edges with what `code` makes of their ends, their names and whether they are halves of an ephemeron. Needs names kept.
@@ -186,8 +211,9 @@ impl LargeGraph {
     }
 }
 
-/// Bytes a node that a search for ways takes, with the graph of the few edges.
-const NODE: u64 = 16;
+/// Bytes a node that a search for ways takes: what the cheapest way costs and where it comes from, what kind of node it is, and
+/// what waits.
+const NODE: u64 = 9;
 
 #[cold]
 fn refused(error: GraphError) -> Error {

@@ -94,6 +94,14 @@ impl HeapGraph {
         (node < ids.len()).then(|| ids.get(node))
     }
 
+    /// Says that what is in files of what is known of nodes could not be read. Ask where edges are in files, at the end.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn check(&self) -> Result {
+        self.ids.check()
+    }
+
     /// String id of the class of `node`; `None` if it has none or classes were not kept.
     #[inline]
     pub fn class(&self, node: u32) -> Option<StringId> {

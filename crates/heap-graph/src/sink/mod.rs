@@ -229,6 +229,10 @@ impl GraphSink {
         [policy.roots, policy.user_roots, policy.distance_roots] = roots;
         if builder.is_spilled() {
             let large = builder.finish_large(nodes).map_err(refused)?;
+            heap.ids.put_away()?;
+            heap.strings.tighten();
+            heap.subtypes.tighten();
+            heap.external.tighten();
             return Ok((heap, Some(large)));
         }
         heap.graph = builder.finish(nodes).map_err(refused)?;

@@ -68,6 +68,11 @@ impl NodeStrings {
         self.second.shrink();
     }
 
+    /// Takes less memory where few nodes have both.
+    pub(super) fn tighten(&mut self) {
+        self.second.tighten();
+    }
+
     /// The class of a node.
     #[inline]
     pub(super) fn class(&self, node: u32) -> Option<StringId> {

@@ -15,7 +15,17 @@ use crate::{
 
 /// So little that every array of edges and every sort goes through files.
 fn tiny(steps: u64) -> Room {
-    Room { limit: u64::MAX, left: u64::MAX, sort: 1, block: 1, steps, node: 28, edge: 8, files: true }
+    Room {
+        limit: u64::MAX,
+        left: u64::MAX,
+        tree: 0,
+        sort: 1,
+        block: 1,
+        steps,
+        node: 28,
+        edge: 8,
+        files: true,
+    }
 }
 
 /// The edges come to some builders, of which all but the first are forks that are joined.
@@ -101,9 +111,18 @@ fn same_outlines(sample: &Sample, mut large: LargeGraph) {
             outline(graph.bare(), &sample.sizes(), &sample.policy, (0, |_| None), || (), || ());
         let found = large.outline(&sample.sizes(), &sample.policy).unwrap();
         let (tree, near) = (&found.outline, &wanted.outline);
-        assert_eq!((&tree.nodes, &tree.ends), (&near.nodes, &near.ends), "{round} {sample:?}");
-        assert_eq!(tree.ranks, near.ranks, "{round} {sample:?}");
-        assert!(tree.retained.iter().eq(near.retained.iter()), "{round} {sample:?}");
+        for (found, wanted) in
+            [(&tree.nodes, &near.nodes), (&tree.ends, &near.ends), (&tree.ranks, &near.ranks)]
+        {
+            assert!(found.iter().eq(wanted.iter()), "{round} {sample:?}");
+        }
+        let (above, above_near) = (tree.above(), near.above());
+        assert!(
+            (0..sample.nodes).all(|node| above.rank(node) == above_near.rank(node)),
+            "{round} {sample:?}"
+        );
+        tree.check().unwrap();
+        assert!((0..tree.len()).all(|rank| tree.retained(rank) == near.retained(rank)), "{round} {sample:?}");
         assert!(found.reachable.iter().eq(wanted.reachable.iter()), "{round} {sample:?}");
         for rank in 0..tree.len() {
             assert!(tree.children(rank).map(|child| tree.node(child)).is_sorted());
@@ -236,7 +255,7 @@ fn ways_with_their_names() {
                 let mut builder = labelled(&sample, builder);
                 builder.ask(sample.nodes, true).unwrap();
                 let mut large = builder.finish_large(sample.nodes).unwrap().with_room(tiny(16));
-                let all = large.pick(|_, _, _, _| true).unwrap();
+                let all = large.whole().unwrap();
                 assert_eq!(whole(&all), whole(&graph), "{limit} {sample:?}");
 
                 let coded = large.coded(|_, _, (label, _)| label as u8 % 32).unwrap();
@@ -270,7 +289,12 @@ fn ways_with_their_names() {
                         node = before[node as usize];
                     }
                 }
-                let few = large.pick(|from, to, _, _| pairs.contains(&(from, to))).unwrap();
+                let few = large.pick_few(&targets, |from, to, _, _| pairs.contains(&(from, to))).unwrap();
+                let all = large.pick_few(&targets, |_, _, _, _| true).unwrap();
+                assert_eq!(whole(&all), whole(&graph), "{limit} {sample:?}");
+                for edge in 0..all.edges() {
+                    assert_eq!(all.source(edge), graph.source(edge));
+                }
                 let found = Paths::new(&few, &known, &avoid, Some(&targets));
                 let labels = |paths: &Paths<'_>, graph: &Graph, target| {
                     let path = paths.path(target)?;

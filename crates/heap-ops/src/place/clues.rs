@@ -167,6 +167,14 @@ impl Clues {
         self.words.get(label)
     }
 
+    /// Says that what is in files could not be read. Ask where edges are in files, at the end.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn check(&self) -> Result {
+        self.texts.check()
+    }
+
     /// Whether identifiers hold over the life of the process.
     pub fn has_identity(&self) -> bool {
         self.origin.identity.keeps_identifiers()
@@ -240,6 +248,9 @@ impl ClueLoader {
             clues.detached = BitSet::default();
         }
         let (graph, large) = self.graph.build_within()?;
+        if large.is_some() {
+            clues.texts.put_away()?;
+        }
         Ok((graph, clues, large))
     }
 }

@@ -27,7 +27,7 @@ pub use locations::{Line, Location, Locations};
 pub use names::{Name, Names, Step, fold, is_element, is_inner, is_word};
 pub use source::{Source, Sources};
 pub use texts::{NodeTexts, code, id_of};
-pub use thin::{Far, FarEdge, Wanted};
+pub use thin::{Far, FarEdge, Wanted, Ways};
 pub use ways::Way;
 pub use whose::{Ownership, Sort, file_of};
 

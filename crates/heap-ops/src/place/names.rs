@@ -50,13 +50,23 @@ impl<'a> Names<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn new(naming: &'a Naming<'a>, targets: &BitSet) -> Result<Self> {
-        let via = search(naming, targets, &mut InMemory(naming))?;
+        let graph = &naming.loaded.heap.graph;
+        let via = if graph.places() == graph.nodes() {
+            search(naming, targets, &mut InMemory::<false>(naming))?
+        } else {
+            search(naming, targets, &mut InMemory::<true>(naming))?
+        };
         Ok(Self { naming, via })
     }
 
     /// The last reference on the way to a node; none at its start, or if no root reaches the node.
     pub fn last(&self, node: u32) -> Option<u32> {
-        self.via.get(node as usize).copied().filter(|&via| via < START)
+        Some(self.via(node)).filter(|&via| via < START)
+    }
+
+    fn via(&self, node: u32) -> u32 {
+        let place = self.naming.loaded.heap.graph.place(node);
+        place.and_then(|place| self.via.get(place as usize)).copied().unwrap_or(NONE)
     }
 
     /// The way to a node; none if no root reaches it.
@@ -64,13 +74,13 @@ impl<'a> Names<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn steps(&self, node: u32) -> Result<Option<Vec<Step>>> {
-        if self.via.get(node as usize).is_none_or(|&via| via == NONE) {
+        if self.via(node) == NONE {
             return Ok(None);
         }
         let graph = &self.naming.loaded.heap.graph;
         let (mut steps, mut at) = (Vec::new(), node);
         loop {
-            let via = self.via[at as usize];
+            let via = self.via(at);
             let edge = (via != START).then_some(via);
             let way = edge.map_or(Way::Inner, |edge| self.naming.way(edge));
             let label = match edge {

@@ -44,6 +44,8 @@ enum From {
 pub(super) trait References {
     /// Nodes of equal cost come in ascending order: those of a file are read in its order.
     const IN_ORDER: bool;
+    /// The graph has few edges: only nodes that have a [place](heap_graph::Graph::place) are met.
+    const FEW: bool = false;
 
     /// Calls `each` for each reference of a node that retains, with a mark, what it is and its end. Marks of a node that comes
     /// first are lower, and so are those of a reference that comes first.
@@ -53,11 +55,12 @@ pub(super) trait References {
     fn fetch(&self, _: &[u32]) {}
 }
 
-/// Those of a graph in memory. Marks are numbers of references.
-pub(super) struct InMemory<'a>(pub(super) &'a Naming<'a>);
+/// Those of a graph in memory, which may have `FEW`. Marks are numbers of references.
+pub(super) struct InMemory<'a, const FEW: bool>(pub(super) &'a Naming<'a>);
 
-impl References for InMemory<'_> {
+impl<const FEW: bool> References for InMemory<'_, FEW> {
     const IN_ORDER: bool = false;
+    const FEW: bool = FEW;
 
     #[inline]
     fn each(&mut self, node: u32, mut each: impl FnMut(u32, Way, u32)) -> Result {
@@ -85,8 +88,8 @@ impl References for InMemory<'_> {
     }
 }
 
-/// The cheapest way to each of `targets`, as the mark of the last reference of each node's way. Of equally cheap ones it is
-/// the one with the lowest mark.
+/// The cheapest way to each of `targets`, as the mark of the last reference of each node's way, by place. Of equally cheap ones
+/// it is the one with the lowest mark.
 pub(super) fn search<R: References>(
     naming: &Naming<'_>,
     targets: &BitSet,
@@ -94,19 +97,23 @@ pub(super) fn search<R: References>(
 ) -> Result<Vec<u32>> {
     stage::begin("names of places");
     // Graphs whose edges are in a file have only some of them in memory.
-    let nodes = naming.loaded.heap.graph.nodes() as usize;
-    let (mut via, mut costs) = (vec![NONE; nodes], Costs::new(nodes));
+    let graph = &naming.loaded.heap.graph;
+    let places = if R::FEW { graph.places() } else { graph.nodes() } as usize;
+    let place = |node: u32| {
+        if R::FEW { graph.place(node).map_or(usize::MAX, |place| place as usize) } else { node as usize }
+    };
+    let (mut via, mut costs) = (vec![NONE; places], Costs::new(places));
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); HIGHEST as usize + 1];
     let mut waiting = 0usize;
-    for &root in naming.rules.roots() {
-        via[root as usize] = START;
-        costs.lower(root, 0, 0);
+    for &root in naming.rules.roots().iter().filter(|&&root| place(root) < places) {
+        via[place(root)] = START;
+        costs.lower(place(root), 0, 0);
         buckets[0].push(root);
         waiting += 1;
     }
     for class in naming.own.seeds()? {
-        if costs.lower(class, 1, 0) {
-            via[class as usize] = START;
+        if place(class) < places && costs.lower(place(class), 1, 0) {
+            via[place(class)] = START;
             buckets[1].push(class);
             waiting += 1;
         }
@@ -124,7 +131,7 @@ pub(super) fn search<R: References>(
         for nodes in bucket.chunks_mut(FETCHED) {
             let mut due = 0;
             for at in 0..nodes.len() {
-                if costs.settle(nodes[at], now) {
+                if costs.settle(place(nodes[at]), now) {
                     nodes[due] = nodes[at];
                     due += 1;
                 }
@@ -135,12 +142,13 @@ pub(super) fn search<R: References>(
                 let from = kind_of(naming, node)?;
                 references.each(node, |mark, way, end| {
                     let price = now.saturating_add(price(naming, from, way, end));
-                    if costs.lower(end, price, now) {
-                        via[end as usize] = mark;
+                    let at = place(end);
+                    if costs.lower(at, price, now) {
+                        via[at] = mark;
                         buckets[(price % (HIGHEST + 1)) as usize].push(end);
                         waiting += 1;
-                    } else if costs.is(end, price) && via[end as usize] != START {
-                        via[end as usize] = mark.min(via[end as usize]);
+                    } else if costs.is(at, price) && via[at] != START {
+                        via[at] = mark.min(via[at]);
                     }
                 })?;
             }
@@ -175,8 +183,8 @@ impl Costs {
 
     /// Takes a way that costs `price`, where ways of `now` have their turn, if it is cheaper than the one that is known.
     #[inline]
-    fn lower(&mut self, node: u32, price: u32, now: u32) -> bool {
-        let slot = &mut self.0[node as usize];
+    fn lower(&mut self, place: usize, price: u32, now: u32) -> bool {
+        let slot = &mut self.0[place];
         let more = |cost: u16| u32::from(cost).wrapping_sub(now) % Self::ROUND;
         let cheaper = match *slot {
             Self::UNKNOWN => true,
@@ -191,14 +199,14 @@ impl Costs {
 
     /// Whether the cheapest way that is known to a node that waits costs `price`.
     #[inline]
-    fn is(&self, node: u32, price: u32) -> bool {
-        u32::from(self.0[node as usize]) == price % Self::ROUND
+    fn is(&self, place: usize, price: u32) -> bool {
+        u32::from(self.0[place]) == price % Self::ROUND
     }
 
     /// The turn of a node that waits among those whose way costs `now`: true if its way still does.
     #[inline]
-    fn settle(&mut self, node: u32, now: u32) -> bool {
-        let slot = &mut self.0[node as usize];
+    fn settle(&mut self, place: usize, now: u32) -> bool {
+        let slot = &mut self.0[place];
         let is_due = u32::from(*slot) == now % Self::ROUND;
         if is_due {
             *slot = Self::SETTLED;
@@ -293,15 +301,15 @@ mod tests {
         wholes[0] = 0;
         let mut last = 0;
         while let Some((now, node)) = waiting.pop_first() {
-            assert_eq!(costs.settle(node, now), wholes[node as usize] == now);
-            assert!(!costs.settle(node, now), "a node has one turn");
+            assert_eq!(costs.settle(node as usize, now), wholes[node as usize] == now);
+            assert!(!costs.settle(node as usize, now), "a node has one turn");
             if wholes[node as usize] != now {
                 continue;
             }
             last = now;
             for (end, cost) in edge(node) {
                 let lower = now + cost < wholes[end as usize];
-                assert_eq!(costs.lower(end, now + cost, now), lower);
+                assert_eq!(costs.lower(end as usize, now + cost, now), lower);
                 if lower {
                     wholes[end as usize] = now + cost;
                     waiting.insert((now + cost, end));

@@ -1,7 +1,7 @@
 //! Texts of nodes.
 
-use heap_base::BitSet;
 use heap_base::json::each;
+use heap_base::{BitSet, Result};
 use heap_graph::{HeapGraph, Sparse};
 use heap_record::{Node, NodeBatch, StringId};
 
@@ -90,6 +90,24 @@ impl NodeTexts {
         } else {
             self.codes.push(number, code(text));
         }
+    }
+
+    /// Puts the texts that are no names into a file.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(super) fn put_away(&mut self) -> Result {
+        self.codes.entries().put_away()?;
+        self.lengths.entries().put_away()
+    }
+
+    /// Says that the file could not be read.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn check(&self) -> Result {
+        self.codes.check()?;
+        self.lengths.check()
     }
 
     /// The text of a node.

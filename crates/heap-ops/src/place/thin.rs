@@ -4,7 +4,7 @@
 //! scopes, scripts, classes and threads are known. The same search in it finds the same ways: it has no others, and ties
 //! go to the edge that comes first in both.
 
-use heap_base::{BitSet, Result, Set};
+use heap_base::{BitSet, Result};
 use heap_graph::{Coded, CodedReader, Cursor, Graph, HeapGraph, LargeGraph, NONE, Rules};
 use heap_record::Types;
 
@@ -102,7 +102,8 @@ impl Far {
         large.check()?;
         let known = Known::new(&loaded.heap, clues, &loaded.context.types);
         let coded = large.coded(|end, paired, name| known.way(end, paired, name) as u8)?;
-        let graph = large.pick(|_, end, paired, name| known.tells(end, paired, name))?;
+        let none = BitSet::default();
+        let graph = large.pick_few(&none, |_, end, paired, name| known.tells(end, paired, name))?;
         loaded.heap.graph = graph;
         loaded.rules = Some(rules.clone());
         Ok(Self { large, coded, rules })
@@ -142,18 +143,18 @@ impl Far {
         self.coded.reach(&self.rules, starts, reached)
     }
 
-    /// The ends of each edge on the cheapest ways to `targets`.
+    /// The cheapest ways to `targets`.
     ///
     /// # Errors
     /// Temporary files cannot be read.
-    pub fn ways(&self, naming: &Naming<'_>, targets: &BitSet) -> Result<Set<(u32, u32)>> {
-        let mut pairs = Set::default();
+    pub fn ways(&self, naming: &Naming<'_>, targets: &BitSet) -> Result<Ways> {
+        let mut ways = Ways::default();
         let mut references = InFile { reader: self.coded.reader(), rules: &self.rules };
-        follow(&search(naming, targets, &mut references)?, targets, &mut pairs);
-        Ok(pairs)
+        ways.add(&search(naming, targets, &mut references)?, targets);
+        Ok(ways)
     }
 
-    /// Gives `loaded` the edges with these ends, and all edges of some nodes.
+    /// Gives `loaded` the edges on these ways, and all edges of some nodes. Further searches in it are for ways to `targets`.
     ///
     /// # Errors
     /// Temporary files cannot be read.
@@ -161,15 +162,19 @@ impl Far {
         &mut self,
         loaded: &mut NamedGraph,
         clues: &Clues,
-        pairs: &Set<(u32, u32)>,
-        whole: &BitSet,
+        (Ways(pairs), whole): (&Ways, &BitSet),
+        targets: &BitSet,
     ) -> Result {
         loaded.heap.graph = Graph::default();
         let sources: BitSet = pairs.iter().map(|&(from, _)| from).collect();
+        let mut more = targets.clone();
+        self.rules.roots().iter().for_each(|&root| {
+            more.insert(root);
+        });
         let known = Known::new(&loaded.heap, clues, &loaded.context.types);
-        let graph = self.large.pick(|from, to, paired, name| {
+        let graph = self.large.pick_few(&more, |from, to, paired, name| {
             whole.contains(from)
-                || sources.contains(from) && pairs.contains(&(from, to))
+                || sources.contains(from) && pairs.binary_search(&(from, to)).is_ok()
                 || known.tells(to, paired, name)
         })?;
         loaded.heap.graph = graph;
@@ -177,20 +182,33 @@ impl Far {
     }
 }
 
-/// Adds each edge on the ways to `targets`, by its ends; `before` has the node before each on its way.
-fn follow(before: &[u32], targets: &BitSet, pairs: &mut Set<(u32, u32)>) {
-    // Ways share their beginnings.
-    let mut seen = BitSet::default();
-    for target in targets.iter() {
-        let mut node = target;
-        while let Some(&from) = before.get(node as usize)
-            && from < START
-            && from != node
-            && seen.insert(node)
-        {
-            pairs.insert((from, node));
-            node = from;
+/// The edges on ways to some nodes, by their ends, ascending.
+#[derive(Clone, Debug, Default)]
+pub struct Ways(Vec<(u32, u32)>);
+
+impl Ways {
+    /// Adds the ways to `targets`; `before` has the node before each on its way.
+    fn add(&mut self, before: &[u32], targets: &BitSet) {
+        // Ways share their beginnings.
+        let mut seen = BitSet::default();
+        for target in targets.iter() {
+            let mut node = target;
+            while let Some(&from) = before.get(node as usize)
+                && from < START
+                && from != node
+                && seen.insert(node)
+            {
+                self.0.push((from, node));
+                node = from;
+            }
         }
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    /// The ends of each edge.
+    pub fn edges(&self) -> &[(u32, u32)] {
+        &self.0
     }
 }
 
@@ -203,16 +221,15 @@ impl NamedGraph {
         large.check()?;
         let rules = large.rules(&self.heap.policy)?;
         let mut far = Far::new(self, clues, large, rules)?;
-        // Each edge on a way, by its ends.
-        let mut pairs: Set<(u32, u32)> = Set::default();
+        let mut ways = Ways::default();
         if wanted.names {
-            pairs = far.ways(&Naming::new(self, clues, far.rules())?, wanted.targets)?;
+            ways = far.ways(&Naming::new(self, clues, far.rules())?, wanted.targets)?;
         }
         if let Some(avoid) = wanted.paths {
             self.heap.graph = Graph::default();
-            follow(&far.coded.shortest(&far.rules, avoid, wanted.targets)?, wanted.targets, &mut pairs);
+            ways.add(&far.coded.shortest(&far.rules, avoid, wanted.targets)?, wanted.targets);
         }
-        far.pick(self, clues, &pairs, &BitSet::default())
+        far.pick(self, clues, (&ways, &BitSet::default()), wanted.targets)
     }
 }
 

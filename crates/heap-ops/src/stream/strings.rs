@@ -5,6 +5,7 @@ use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Write;
 
+use heap_base::away::{Away, AwayWriter, width_of};
 use heap_base::hash::Seed;
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
@@ -22,11 +23,14 @@ const MOST_BITS: u32 = 27;
 /// Lengths of data, rest and line in front of each stored entry.
 const LENGTHS: usize = 12;
 
-/// String records by number. Memory: 12 bytes per record, or some 230 if its number is far from all others, and the text up
-/// to 32 MiB. Array indexes (negative ids whose text is the index) cost a bit where they are dense.
+/// String records by number. Memory: 12 bytes per record, or half a byte when they are [put away](Strings::put_away), or some 230
+/// if its number is far from all others, and the text up to 32 MiB. Array indexes (negative ids whose text is the index) cost a
+/// bit where they are dense.
 #[derive(Debug, Default)]
 pub struct Strings {
     places: NumberMap<Place>,
+    /// In place of these, those in files.
+    away: Option<PlacesAway>,
     seed: Seed,
     /// The i of ids −(i+1) whose text is i, unless another one has come since.
     indexes: IdSet,
@@ -39,7 +43,7 @@ pub struct Strings {
 }
 
 /// Where an entry begins, plus one, in two halves; 0 = absent. And the hash of its text and rest.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
     at: [u32; 2],
     hash: u32,
@@ -54,6 +58,43 @@ impl Place {
     fn at(self) -> Option<u64> {
         let [low, high] = self.at.map(u64::from);
         (low | high << 32).checked_sub(1)
+    }
+}
+
+/// Numbers that share a page of [`PlacesAway`], as a power of two.
+const PAGE: u32 = 4;
+
+/// Places in files, in the order of the numbers.
+#[derive(Debug)]
+struct PlacesAway {
+    /// By page of 16 numbers how many are before it, and which of them are there.
+    pages: NumberMap<(u32, u16)>,
+    at: Away,
+    hashes: Away,
+}
+
+impl PlacesAway {
+    fn new(places: &NumberMap<Place>) -> Result<Self> {
+        let width = width_of(places.iter().filter_map(|(_, place)| place.at()).max().unwrap_or(0));
+        let (mut at, mut hashes) = (AwayWriter::new(width)?, AwayWriter::new(size_of::<u32>())?);
+        let (mut pages, mut count) = (NumberMap::<(u32, u16)>::default(), 0);
+        for (id, place) in places.iter() {
+            let Some(start) = place.at() else { continue };
+            let page = pages.slot(id >> PAGE);
+            if page.1 == 0 {
+                page.0 = count;
+            }
+            page.1 |= 1 << (id & 15);
+            count += 1;
+            at.push(start)?;
+            hashes.push(place.hash.into())?;
+        }
+        Ok(Self { pages, at: at.finish()?, hashes: hashes.finish()? })
+    }
+
+    fn number(&self, id: StringId) -> Option<usize> {
+        let ((first, members), bit) = (self.pages.get(id >> PAGE), 1u16 << (id & 15));
+        (members & bit != 0).then(|| first as usize + (members & (bit - 1)).count_ones() as usize)
     }
 }
 
@@ -100,6 +141,9 @@ impl Strings {
     /// # Errors
     /// A text of 4 GiB or more, or the temporary file cannot be written.
     pub fn insert(&mut self, string: &Str<'_>) -> Result {
+        if self.away.is_some() {
+            return Err(Error::refused("a string comes after all have come"));
+        }
         let line = if string.line.canonical { b"" } else { string.line.bytes };
         if string.id < 0 && says_index(string) && line.is_empty() {
             if self.places.get(string.id).at().is_some() {
@@ -153,9 +197,32 @@ impl Strings {
         self.text.shrink_to_fit();
     }
 
+    /// Puts what is known of each record into files: no more records come.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn put_away(&mut self) -> Result {
+        if self.away.is_none() {
+            self.away = Some(PlacesAway::new(&self.places)?);
+            self.places = NumberMap::default();
+        }
+        Ok(())
+    }
+
+    /// Says that what was [put away](Self::put_away) could not be read.
+    ///
+    /// # Errors
+    /// It could not.
+    pub fn check(&self) -> Result {
+        self.away.as_ref().map_or(Ok(()), |away| away.at.check().and(away.hashes.check()))
+    }
+
     /// Where the record of this number is kept, if it has come: a number that no other record has.
     pub(crate) fn place(&self, id: StringId) -> Option<u64> {
-        self.places.get(id).at()
+        match &self.away {
+            None => self.places.get(id).at(),
+            Some(away) => away.number(id).map(|number| away.at.get(number)),
+        }
     }
 
     fn is_index(&self, id: StringId) -> bool {
@@ -211,9 +278,12 @@ impl Strings {
 impl Strings {
     /// Hash of the text of a record and of what it says beside, if it has come.
     fn hash(&self, id: StringId) -> Option<u32> {
-        let place = self.places.get(id);
+        let known = match &self.away {
+            None => Some(self.places.get(id)).filter(|place| place.at().is_some()).map(|place| place.hash),
+            Some(away) => away.number(id).map(|number| away.hashes.get(number) as u32),
+        };
         let of_index = || self.is_index(id).then(|| hash(&self.seed, &[index_text(id).as_bytes(), b""]));
-        if place.at().is_some() { Some(place.hash) } else { of_index() }
+        known.or_else(of_index)
     }
 
     /// Which of these records have the text of one before them in order of number, and the number of the first such: equal

@@ -172,6 +172,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             None if table => rows::sentences((&loaded, &clues), ways, &avoid, &args.output, out)?,
             None => rows::steps((&loaded, &clues), ways, &avoid, &args.output, out)?,
         };
+        loaded.check()?;
+        clues.check()?;
         any |= found.alive > 0;
         if found.left > 0 {
             let (most, left) = (rows::MOST, found.left);

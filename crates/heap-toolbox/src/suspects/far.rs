@@ -7,7 +7,7 @@
 //! - ways: a search in the file says which edges are on the cheapest ways to the nodes that rows need. The graph in memory
 //!   gets these, with all edges of the program's objects on them, and the usual code goes on with it.
 
-use heap_base::{BitSet, Map, Result, Set, sort_by};
+use heap_base::{BitSet, Map, Result, sort_by};
 use heap_graph::LargeGraph;
 use heap_record::StringId;
 
@@ -18,10 +18,10 @@ use super::sites::Sites;
 use super::{Earlier, Findings, Limits, Suspect, equal_texts, explained, findings, is_gapless, order};
 use crate::view::is_allocations;
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{Clues, Far, Naming};
+use heap_ops::place::{Clues, Far, Naming, Ways};
 
-/// Bytes a node that suspects need beside what is kept of each: the dominator tree, and a search for ways.
-const NODE: u64 = 32;
+/// Bytes a node that suspects need beside what is kept of each while the dominator tree is made.
+const NODE: u64 = 9;
 
 /// A dump whose edges are in files.
 struct Dump<'a> {
@@ -38,9 +38,10 @@ struct Dump<'a> {
 impl<'a> Dump<'a> {
     fn new(mut loaded: NamedGraph, clues: &'a Clues, mut large: LargeGraph, limits: Limits) -> Result<Self> {
         large.check_for(NODE)?;
+        // What this needs is free again when the tree is made.
+        let equal = equal_texts(&loaded, &clues.texts)?;
         let analysed = analyse_far(&loaded, &mut large)?;
         let far = Far::new(&mut loaded, clues, large, analysed.rules.clone())?;
-        let equal = equal_texts(&loaded, &clues.texts)?;
         Ok(Self { loaded, clues, analysed, far, equal, limits, arrays: BitSet::default() })
     }
 
@@ -53,21 +54,27 @@ impl<'a> Dump<'a> {
         ask(&scene, far)
     }
 
+    /// Says that what is in files could not be read.
+    fn check(&self) -> Result {
+        self.loaded.check()?;
+        self.clues.check()
+    }
+
     /// Brings the ways to some nodes into memory, and all edges of some more.
     fn bring(&mut self, targets: &BitSet, more: &[u32]) -> Result {
-        let (pairs, whole) = self.ask(|scene, far| {
-            let pairs = far.ways(scene.naming, targets)?;
+        let (ways, whole) = self.ask(|scene, far| {
+            let ways = far.ways(scene.naming, targets)?;
             // Of these the fields are listed by which they hold what they do.
             let own = scene.own();
             let listed = |&node: &u32| own.is_own(node) || own.is_own_scope(node) || own.is_own_class(node);
-            let nodes = pairs.iter().flat_map(|&(from, to)| [from, to]).chain(targets.iter());
+            let nodes = ways.edges().iter().flat_map(|&(from, to)| [from, to]).chain(targets.iter());
             let mut whole: BitSet = nodes.filter(listed).collect();
             for &node in more {
                 whole.insert(node);
             }
-            Ok((pairs, whole))
+            Ok((ways, whole))
         })?;
-        self.far.pick(&mut self.loaded, self.clues, &pairs, &whole)
+        self.far.pick(&mut self.loaded, self.clues, (&ways, &whole), targets)
     }
 }
 
@@ -81,7 +88,7 @@ pub(super) fn suspects(
 ) -> Result<Findings> {
     if is_allocations(&loaded) {
         // A profile is small.
-        loaded.heap.graph = large.pick(|_, _, _, _| true)?;
+        loaded.heap.graph = large.whole()?;
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
     let mut dump = Dump::new(loaded, clues, large, limits)?;
@@ -89,7 +96,7 @@ pub(super) fn suspects(
     let looked_at = dump.ask(|scene, _| Ok(scene.sparse_nodes()))?;
     let mut waste = dump.ask(|scene, _| scene.waste(&scene.strings().repeated(scene.equal)))?;
     if looked_at.count() > 0 {
-        dump.far.pick(&mut dump.loaded, clues, &Set::default(), &looked_at)?;
+        dump.far.pick(&mut dump.loaded, clues, (&Ways::default(), &looked_at), &BitSet::default())?;
         waste.extend(dump.ask(|scene, _| scene.sparse())?);
     }
     let targets = dump.ask(|scene, _| {
@@ -126,7 +133,9 @@ pub(super) fn suspects(
         suspects.extend(dump.ask(|scene, _| Finder::new(scene, earlier).class_rows(grown))?);
     }
     let unreached = dump.analysed.unreached;
-    dump.ask(|scene, _| findings(scene, earlier, (suspects, explained), unreached))
+    let found = dump.ask(|scene, _| findings(scene, earlier, (suspects, explained), unreached))?;
+    dump.check()?;
+    Ok(found)
 }
 
 /// As [`remember`](super::remember).
@@ -137,7 +146,7 @@ pub(super) fn remember(
     limits: Limits,
 ) -> Result<Earlier> {
     if is_allocations(&loaded) {
-        loaded.heap.graph = large.pick(|_, _, _, _| true)?;
+        loaded.heap.graph = large.whole()?;
         let sites = Sites::new(&loaded, clues)?;
         return Ok(Earlier::of_places(sites.total(), sites.by_name()));
     }
@@ -149,6 +158,8 @@ pub(super) fn remember(
         dump.bring(&targets, &[])?;
         dump.ask(|scene, _| Finder::new(scene, &[]).by_name())?
     };
-    let Dump { loaded, analysed, .. } = dump;
-    Earlier::of((&loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)
+    let Dump { loaded, analysed, .. } = &dump;
+    let found = Earlier::of((loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)?;
+    dump.check()?;
+    Ok(found)
 }

@@ -60,6 +60,10 @@ impl RetainedTop {
         let mut best = BinaryHeap::new();
         let chosen: Option<BitSet> = (!self.everything).then(|| loaded.chosen_set());
         let mut take = |node: u32, retained: u64| {
+            let is_less = |least: &Reverse<(u64, Reverse<i64>, u32)>| retained < least.0.0;
+            if best.len() >= most && best.peek().is_none_or(is_less) {
+                return;
+            }
             if retained > 0 && chosen.as_ref().is_none_or(|chosen| chosen.contains(node)) {
                 best.push(Reverse((retained, Reverse(loaded.id(node)), node)));
                 if best.len() > most {
@@ -90,7 +94,11 @@ impl RetainedTop {
         let rules = loaded.rules();
         let naming = Naming::new(&loaded, &clues, &rules)?;
         let names = Names::new(&naming, &targets)?;
-        best.into_iter().map(|(retained, _, node)| row(&loaded, &naming, &names, node, retained)).collect()
+        let row = |(retained, _, node)| row(&loaded, &naming, &names, node, retained);
+        let rows: Result<Vec<TopNode>> = best.into_iter().map(row).collect();
+        loaded.check()?;
+        clues.check()?;
+        rows
     }
 }
 
