@@ -97,9 +97,10 @@ impl Room {
     }
 }
 
-/// Bytes a node that sums need: a tree by place with what comes beside it, and some bits. And those of jump pointers.
+/// Bytes a node that sums need: a tree by place with what comes beside it, and some bits. And those that jump pointers take
+/// more, as what comes beside the tree comes after them.
 const NODE: u64 = 9;
-const JUMPS: u64 = 8;
+const JUMPS: u64 = 4;
 
 /// Bytes that temporary files take beside those of the edges by source, as measured.
 fn further_disk(nodes: u32, edges: u64) -> u64 {

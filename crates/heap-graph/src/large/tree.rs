@@ -78,9 +78,9 @@ impl Tree {
         a
     }
 
-    /// Bytes of jump pointers.
+    /// Bytes that jump pointers take more, as far as there are some.
     pub(super) fn jump_bytes(&self) -> u64 {
-        if self.jumps.is_some() { self.up.len() as u64 * 8 } else { 0 }
+        if self.jumps.is_some() { self.up.len() as u64 * super::JUMPS } else { 0 }
     }
 
     /// Gives the memory of jump pointers back.
