@@ -115,7 +115,8 @@ fn objects(
     sink: &mut dyn Sink,
 ) -> Result {
     let mut window = Window::new(source, header.objects_at);
-    let mut hashes = Hashes(scan.hashes_at.filter(|_| wants.full_nodes()).map(|at| Window::new(source, at)));
+    let mut hashes =
+        Hashes(scan.hashes_at.filter(|_| wants.node_details()).map(|at| Window::new(source, at)));
     let mut external = scan.external.iter().copied().skip_while(|&(object, _)| object == 0).peekable();
     let mut text_id = scan.first_text;
     let mut details = Details { scan, oddballs, own: Vec::new(), rest: Vec::new() };
@@ -128,7 +129,7 @@ fn objects(
         details.own.clear();
         details.rest.clear();
         let subtype = subtype(index, &object, class);
-        if wants.full_nodes() {
+        if wants.node_details() {
             let hash = hashes.next();
             details.build(&window, &object, class, subtype, text, hash);
             if let (NodeType::Closure, Some(class)) = (subtype, class) {

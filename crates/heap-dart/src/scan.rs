@@ -67,7 +67,7 @@ impl Scan {
         // Classes have their names from the header.
         let all = wants.strings == Strings::All;
         // Only full nodes say which string is their contents.
-        let contents = all && (wants.full_nodes() || !wants.any_nodes());
+        let contents = all && (wants.node_details() || !wants.any_nodes());
         let count = header.counts.map_or(0, |(_, objects)| objects);
         while scan.objects < count {
             let intact = match window.object() {

@@ -306,7 +306,7 @@ impl Profile {
         for (i, call) in (0..).zip(&self.calls) {
             own.clear();
             rest.clear();
-            if wants.full_nodes() {
+            if wants.node_details() {
                 if i > 0 {
                     frame_members(call, texts, &mut own);
                 }
@@ -338,7 +338,7 @@ impl Profile {
         let allocating = self.calls.iter().filter(|call| call.allocates());
         for (i, call) in (self.calls.len() as u64..).zip(allocating) {
             own.clear();
-            if wants.full_nodes() && call.parent != NONE {
+            if wants.node_details() && call.parent != NONE {
                 frame_members(call, texts, &mut own);
             }
             let name = texts.string(names.of(call, texts));

@@ -290,7 +290,7 @@ pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
         };
         if wanted {
             let mut table = Table::new(file);
-            if kind == Kind::Nodes && !wants.full_nodes() {
+            if kind == Kind::Nodes && !wants.node_details() {
                 for column in at::node::REST + 1..table.wanted.len() {
                     table.wanted[column] = false;
                 }

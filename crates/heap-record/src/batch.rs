@@ -18,7 +18,7 @@ pub struct PlainNode {
     /// Whether `string` is its class; else it is its name.
     pub class: bool,
     /// Whether its name is its text too, which `own` does not have then; only for sinks that ask for
-    /// [`Nodes::Once`](crate::wants::Nodes::Once).
+    /// [`Nodes::Clues`](crate::wants::Nodes::Clues).
     pub text: bool,
     /// Its class or its name.
     pub string: StringId,

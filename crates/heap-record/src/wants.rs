@@ -31,11 +31,11 @@ pub enum Nodes {
     /// Each node with subtype, identifier, `heap.size`, `heap.class`, `heap.name`, `heap.external`, `heap.count`, and the
     /// source's own number (`v8.id`) where the identifier is not made from it.
     Brief,
-    /// Each node with all that is said nowhere else: fields that repeat the name or the end of an edge may be left out, and
-    /// [`PlainNode::text`] says that the name is the text.
+    /// As `Brief`, with what searches for names ask of a node beside: its text, what its code is made from, script and line,
+    /// whether it is detached or destroyed. [`PlainNode::text`] may say that the name is the text.
     ///
     /// [`PlainNode::text`]: crate::PlainNode::text
-    Once,
+    Clues,
     /// Each node with all its fields.
     Full,
 }
@@ -125,13 +125,13 @@ impl Wants {
         self.nodes != Nodes::None
     }
 
-    /// Whether it asks for all fields of nodes, those that are said elsewhere perhaps left out.
-    pub fn full_nodes(&self) -> bool {
-        self.nodes >= Nodes::Once
+    /// Whether it asks for more of nodes than [`Nodes::Brief`].
+    pub fn node_details(&self) -> bool {
+        self.nodes >= Nodes::Clues
     }
 
-    /// Whether it asks for fields that repeat names and ends of edges.
-    pub fn repeated_fields(&self) -> bool {
+    /// Whether it asks for all fields of nodes.
+    pub fn all_fields(&self) -> bool {
         self.nodes == Nodes::Full
     }
 

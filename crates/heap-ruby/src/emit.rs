@@ -127,7 +127,7 @@ impl Emitter {
         let kinds_of_classes =
             [self.strings.name(Text::from("Class"), sink)?, self.strings.name(Text::from("Module"), sink)?];
         let owners = owners(scan);
-        let full = wants.full_nodes();
+        let full = wants.node_details();
         let mut plain: Vec<PlainNode> = Vec::with_capacity(BATCH);
         each(blob, scan, parser, &mut |scan, references, kind, line| {
             let Some(address) = line.address else { return Ok(()) };

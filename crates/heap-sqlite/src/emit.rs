@@ -269,7 +269,7 @@ impl<'k> Emitter<'k> {
                 }
             }
         }
-        if self.wants.full_nodes()
+        if self.wants.node_details()
             && let Some(layout) = self.layouts.get(&subtype)
         {
             let parts = [

@@ -59,7 +59,7 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
         file.each("node", |row| {
             progress.step();
             let sub = match emitter.sub_of(row, &columns)? {
-                Some(i) if wants.full_nodes() => cursors.get_mut(i).map(|sub| (i, sub)),
+                Some(i) if wants.node_details() => cursors.get_mut(i).map(|sub| (i, sub)),
                 _ => None,
             };
             let Some((i, sub)) = sub else { return emitter.node(row, &columns, None) };

@@ -168,7 +168,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
         emitter.wants.nodes = Nodes::Full;
     }
     let wants = emitter.wants;
-    let sub_tables = if wants.full_nodes() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
+    let sub_tables = if wants.node_details() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
 
     let range = chosen.range();
     let mut wanted: Vec<(RowKind<'_>, &Found, (i64, i64))> = Vec::new();

@@ -85,7 +85,7 @@ use scan::count::count;
 pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     pick.range(1)?;
     let wants = sink.wants();
-    blob.plan_passes(if wants.any_edges() || wants.repeated_fields() { 3 } else { 2 });
+    blob.plan_passes(if wants.any_edges() || wants.all_fields() { 3 } else { 2 });
 
     // Scan. Nodes are read and edges counted on the way to the strings, which stand behind them.
     let mut scan = Scan::to_edges(blob)?;
@@ -118,9 +118,9 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     // What metadata and fields of nodes take from edges.
     let pieces = counted.map(|counted| counted.pieces()).unwrap_or_default();
     let (ahead, intact) = if pieces.is_empty() {
-        snapshot.check_edges(wants.repeated_fields())?
+        snapshot.check_edges(wants.all_fields())?
     } else {
-        let ahead = snapshot.reach(&pieces, wants.repeated_fields())?;
+        let ahead = snapshot.reach(&pieces, wants.all_fields())?;
         (ahead, Intact { count: nodes.edges, damage: None })
     };
 

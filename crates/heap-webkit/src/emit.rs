@@ -205,7 +205,7 @@ impl<'k> Emitter<'k> {
         nodes: &Nodes,
         [classes, labels]: [StringId; 2],
     ) -> Result {
-        let (full, sink) = (self.wants.full_nodes(), &mut *self.sink);
+        let (full, sink) = (self.wants.node_details(), &mut *self.sink);
         let mut plain: Vec<PlainNode> = Vec::with_capacity(BATCH);
         let mut rest = Members::new();
         document.each_node(blob, shape, nodes, &mut |node| {

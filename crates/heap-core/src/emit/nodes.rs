@@ -273,7 +273,7 @@ impl Emitter<'_> {
             fields.external = Some(u64::from(heap.string_length(object.address)) * width);
         }
         members.clear();
-        if self.wants.full_nodes() {
+        if self.wants.node_details() {
             self.members(object.address, kind, map, members);
             if kind.is_js()
                 && let Some(wrapper) = self.wrappers.iter().find(|wrapper| class == Some(wrapper.0))

@@ -28,7 +28,7 @@ impl From<Recorder> for Records {
             _ => 0,
         };
         let mut records = Self { by_index: recorder.batches.iter().map(by_index).sum(), ..Self::default() };
-        if recorder.wants.any_strings() && recorder.wants.full_nodes() {
+        if recorder.wants.any_strings() && recorder.wants.node_details() {
             assert_eq!(recorder.problems(), [""; 0]);
         }
         recorder.resolve_indexes();

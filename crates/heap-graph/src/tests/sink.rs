@@ -242,7 +242,7 @@ fn a_stream_becomes_a_graph() {
         wants.any_nodes()
             && wants.any_edges()
             && !wants.any_strings()
-            && !wants.full_nodes()
+            && !wants.node_details()
             && !wants.extensions
     );
     for (key, value) in [

@@ -176,7 +176,7 @@ impl<'t> Emitter<'t> {
     /// Emits the strings that the records of a process refer to.
     fn emit_strings(&mut self, loaded: &Loaded, process: &[Plan], sink: &mut dyn Sink) -> Result {
         let dump = self.trace.index.dumps[loaded.dump];
-        let details = self.wants.full_nodes() || self.wants.extensions;
+        let details = self.wants.node_details() || self.wants.extensions;
         let mut texts: Vec<TextId> = loaded.heaps.iter().map(|heap| heap.allocator).collect();
         if loaded.heaps.iter().any(|heap| heap.rows.classes.contains(&OTHER)) {
             texts.push(self.fixed.other);

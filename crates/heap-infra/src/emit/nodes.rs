@@ -81,7 +81,7 @@ impl Emitter<'_> {
             own.clear();
             rest.clear();
             let is_inexact = inexact.next_if(|&&at| at == slot as u32).is_some();
-            if self.wants.full_nodes() {
+            if self.wants.node_details() {
                 if let Some(function) = texts.string(names.function) {
                     own.int("function", function);
                 }
@@ -139,7 +139,7 @@ impl Emitter<'_> {
         let prefix = rest.len();
         let allocator = texts.string(heap.allocator);
         for (i, row) in heap.rows.iter().enumerate() {
-            if self.wants.full_nodes() {
+            if self.wants.node_details() {
                 rest.truncate(prefix);
                 if row.class < OTHER {
                     match dict.type_key(row.class) {
@@ -164,7 +164,7 @@ impl Emitter<'_> {
                     count: (row.count != NO_COUNT).then_some(row.count),
                     ..HeapFields::default()
                 },
-                rest: if self.wants.full_nodes() { &rest } else { b"" },
+                rest: if self.wants.node_details() { &rest } else { b"" },
                 ..Node::default()
             };
             sink.nodes(&NodeBatch::one(&node))?;

@@ -284,7 +284,7 @@ impl Pass<'_> {
     }
 
     fn nodes(&mut self, mut addresses: Option<&mut Addresses>, out: &mut Out<'_>) -> Result {
-        let (odd, roots, full) = (self.odd, self.roots, out.wants.full_nodes());
+        let (odd, roots, full) = (self.odd, self.roots, out.wants.all_fields());
         roots.nodes(odd, false, out)?;
         let mut rest = Vec::new();
         self.each(|entry, types, _| {

@@ -187,7 +187,7 @@ impl Roots {
         for (number, frame) in (first..).zip(&self.frames) {
             let heap = Heap { size: Some(0), name: Some(frame.function), ..Heap::default() };
             let (mut own, mut rest) = (Members::new(), Members::new());
-            if out.wants.full_nodes() {
+            if out.wants.node_details() {
                 own.int("function", frame.function);
                 if let Some(script) = frame.script {
                     own.int("script_name", script);

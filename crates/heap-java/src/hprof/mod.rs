@@ -100,7 +100,7 @@ impl Reader<'_> {
         let wants = out.wants;
         let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
         // Contents are fields of nodes, so only who asks for these can know whose they are.
-        let texts = wants.strings == wants::Strings::All && wants.full_nodes();
+        let texts = wants.strings == wants::Strings::All && wants.node_details();
         let by_index = wants.edges == wants::Edges::ByIndex;
         let passes = 1
             + u64::from(texts) * 2

@@ -23,7 +23,8 @@ pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut O
     let mut pass = Pass {
         dump,
         texts,
-        full: out.wants.full_nodes(),
+        clues: out.wants.node_details(),
+        full: out.wants.all_fields(),
         parts: Parts::of(dump.scan.android),
         heap: None,
         own: Vec::new(),
@@ -48,7 +49,6 @@ pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut O
 
 /// Roots, frames, classes.
 pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
-    let full = out.wants.full_nodes();
     let mut node = 0;
     for &(_, name) in &dump.root_kinds {
         let heap = Heap { size: Some(0), name: Some(name), ..Heap::default() };
@@ -60,7 +60,7 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
         let heap = Heap { size: Some(0), name: frame.function, ..Heap::default() };
         own.clear();
         rest.clear();
-        if full {
+        if out.wants.node_details() {
             let fields = [("function", frame.function), ("script_name", frame.script)];
             let line = (frame.line > 0).then_some(("line", i64::from(frame.line)));
             let fields = fields.into_iter().filter_map(|(key, id)| Some((key, id?))).chain(line);
@@ -81,7 +81,7 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
             ..Heap::default()
         };
         rest.clear();
-        if full {
+        if out.wants.all_fields() {
             class_members(dump, class, &mut rest);
         }
         out.node(NodeType::Class, dump.value(class.id), b"", heap, &rest)?;
@@ -115,6 +115,8 @@ fn members<'k>(out: &mut Vec<u8>, fields: impl Iterator<Item = (&'k str, i64)>) 
 struct Pass<'a> {
     dump: &'a Dump,
     texts: Option<&'a Texts>,
+    /// Whether more is asked for than the graph needs, and whether all is.
+    clues: bool,
     full: bool,
     parts: Parts,
     /// The heap that objects are in: string id of its name.
@@ -209,7 +211,7 @@ impl Pass<'_> {
         let loader = Some(class.loader).filter(|&loader| loader != 0);
         let loader = loader.map(|loader| ("loader", self.dump.value(loader)));
         self.java(loader.into_iter());
-        if self.full
+        if self.clues
             && class.role == Role::Activity
             && items.window.has(len as usize)?
             && self.dump.is_destroyed(class_id, items.window.peek(len as usize))

@@ -1,7 +1,7 @@
 use heap_base::Blob;
 use heap_graph::{Config, GraphSink, Keep, analyse};
 use heap_record::testing::Recorder;
-use heap_record::wants::Wants;
+use heap_record::wants::{Nodes, Wants};
 use heap_record::{Sink, SnapshotSelector};
 
 use super::make::{HOTSPOT, Hprof, LOADER, NODE, OBJECT, STRING, Style, Value, sample};
@@ -121,6 +121,23 @@ fn edges_are_the_same_by_index() {
         let expected: Vec<_> = by_id.into_iter().filter(|edge| !edge.contains("9990")).collect();
         assert_eq!(edges(&by_index), expected);
     }
+}
+
+#[test]
+fn nodes_for_clues_lack_lengths_and_the_like_alone() {
+    let bytes = sample(HOTSPOT);
+    let [full, clues] = [Nodes::Full, Nodes::Clues].map(|nodes| {
+        let recorder = read_as(&bytes, Options::default(), Wants { nodes, ..Wants::ALL });
+        let node = |node: heap_record::testing::NodeRecord| {
+            ((node.subtype, node.id, format!("{:?}", node.heap), node.own.clone()), node.rest.clone())
+        };
+        let (same, rest): (Vec<_>, Vec<_>) = recorder.all_nodes().into_iter().cloned().map(node).unzip();
+        (same, rest.concat())
+    });
+    assert!(full.0.iter().any(|node| node.3.contains("data")), "no string has its text");
+    assert_eq!(full.0, clues.0);
+    assert!(full.1.contains("\"length\"") && full.1.contains("\"loader\""), "{}", full.1);
+    assert!(!clues.1.contains("\"length\"") && !clues.1.contains("\"loader\""), "{}", clues.1);
 }
 
 #[test]

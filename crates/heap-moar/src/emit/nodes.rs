@@ -58,7 +58,7 @@ impl Emitter<'_> {
             node.id = index_id(self.rows + i as u64);
             node.heap.size = batch.size.get(i).copied();
             node.heap.external = batch.external.get(i).copied();
-            let rest = if self.wants.full_nodes() { namespace.of(kind, owner) } else { b"" };
+            let rest = if self.wants.node_details() { namespace.of(kind, owner) } else { b"" };
             self.sink.nodes(&NodeBatch::one(&Node { rest, ..node }))?;
         }
         Ok(())

@@ -271,7 +271,7 @@ pub(super) fn word(text: &str) -> Option<Word> {
 impl Sink for ClueLoader {
     fn wants(&self) -> Wants {
         let graph = self.graph.wants();
-        Wants { nodes: graph.nodes.max(Nodes::Once), extensions: true, ..graph }
+        Wants { nodes: graph.nodes.max(Nodes::Clues), extensions: true, ..graph }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

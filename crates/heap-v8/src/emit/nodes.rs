@@ -61,11 +61,11 @@ impl Snapshot<'_> {
     fn nodes_from_columns(&self, wants: Wants, ahead: &Ahead, sink: &mut dyn Sink) -> Result {
         let columns = &self.nodes.columns;
         let known = self.nodes.rule == IdRule::V8 && self.nodes.named_below(self.scan.strings.known());
-        let once = wants.full_nodes() && !wants.repeated_fields() && columns.are_all();
-        if known && (once || !wants.full_nodes()) {
+        let once = wants.node_details() && !wants.all_fields() && columns.are_all();
+        if known && (once || !wants.node_details()) {
             return self.brief_nodes(once, sink);
         }
-        let mut emitter = self.node_emitter(wants.full_nodes().then_some(ahead), sink);
+        let mut emitter = self.node_emitter(wants.node_details().then_some(ahead), sink);
         for (ordinal, (kind, name, size, more)) in self.nodes.columns.iter().enumerate() {
             if more != More::default() || self.nodes.rule == IdRule::Index {
                 emitter.further(ordinal, more, |_| {});

@@ -48,12 +48,12 @@ pub(crate) struct Keep {
 impl Keep {
     /// What serves a sink.
     pub(crate) fn new(wants: Wants) -> Self {
-        let sources = wants.any_edges() || wants.repeated_fields();
+        let sources = wants.any_edges() || wants.all_fields();
         let sums = wants.sums() == Some(SumBy::Class) && !sources;
         Self {
             sources,
             columns: sources || wants.any_nodes() && !sums,
-            details: wants.full_nodes(),
+            details: wants.node_details(),
             classes: wants.strings == wants::Strings::Classes,
             sums,
         }

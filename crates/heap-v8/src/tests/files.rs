@@ -299,7 +299,7 @@ fn nodes_that_say_all_once_say_as_much() {
         ["escapes", "traces-scopes", "random-3", "random-6", "devtools-rules", "five-fields", "big-numbers"]
     {
         let snapshot = file(name);
-        let [full, once] = [wants::Nodes::Full, wants::Nodes::Once].map(|nodes| {
+        let [full, once] = [wants::Nodes::Full, wants::Nodes::Clues].map(|nodes| {
             let mut says = Says { nodes, said: Vec::new(), left_out: 0 };
             crate::read(&Blob::from_bytes(&*snapshot), SnapshotSelector::Last, &mut says)
                 .expect("a sound file");
