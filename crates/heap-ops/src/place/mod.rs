@@ -9,6 +9,7 @@
 mod clues;
 mod locations;
 mod names;
+mod regions;
 mod search;
 pub mod source;
 pub mod spell;
@@ -18,7 +19,7 @@ mod ways;
 mod whose;
 
 use heap_base::Result;
-use heap_graph::Rules;
+use heap_graph::{Outline, Rules};
 
 use crate::graph::NamedGraph;
 
@@ -41,6 +42,8 @@ pub struct Naming<'a> {
     loaded: &'a NamedGraph,
     clues: &'a Clues,
     rules: &'a Rules,
+    /// The dominator tree, where it is known: searches end sooner.
+    tree: Option<&'a Outline>,
     /// What is the program's.
     pub own: Ownership<'a>,
     /// Global objects are of several pages, and only both names together say which.
@@ -60,7 +63,13 @@ impl<'a> Naming<'a> {
                 pages |= first.get_or_insert_with(|| page.to_owned()) != page;
             }
         }
-        Ok(Self { loaded, clues, rules, own: Ownership::new(loaded, clues)?, pages })
+        Ok(Self { loaded, clues, rules, tree: None, own: Ownership::new(loaded, clues)?, pages })
+    }
+
+    /// The same with the dominator tree over what retains by the same rules.
+    #[must_use]
+    pub fn within(self, tree: &'a Outline) -> Self {
+        Self { tree: Some(tree), ..self }
     }
 
     /// What a reference is to the program.

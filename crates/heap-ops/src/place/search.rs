@@ -10,6 +10,7 @@ use heap_graph::NONE;
 
 use super::Naming;
 use super::clues::Word;
+use super::regions::Regions;
 use super::ways::Way;
 use super::whose::Sort;
 
@@ -119,6 +120,7 @@ pub(super) fn search<R: References>(
         }
     }
     let mut left = targets.count();
+    let mut regions = Regions::new(naming.tree, targets);
     let mut now = 0u32;
     while waiting > 0 && left > 0 {
         let at = (now % (HIGHEST + 1)) as usize;
@@ -128,17 +130,22 @@ pub(super) fn search<R: References>(
         if R::IN_ORDER {
             bucket.sort_unstable();
         }
+        regions.narrow(|node| costs.is_settled(place(node)));
         for nodes in bucket.chunks_mut(FETCHED) {
             let mut due = 0;
             for at in 0..nodes.len() {
-                if costs.settle(place(nodes[at]), now) {
-                    nodes[due] = nodes[at];
-                    due += 1;
+                let node = nodes[at];
+                if costs.settle(place(node), now) {
+                    regions.count();
+                    left -= u64::from(targets.contains(node));
+                    if regions.may_lead_on(node) {
+                        nodes[due] = node;
+                        due += 1;
+                    }
                 }
             }
             references.fetch(&nodes[..due]);
             for &node in &nodes[..due] {
-                left -= u64::from(targets.contains(node));
                 let from = kind_of(naming, node)?;
                 references.each(node, |mark, way, end| {
                     let price = now.saturating_add(price(naming, from, way, end));
@@ -201,6 +208,11 @@ impl Costs {
     #[inline]
     fn is(&self, place: usize, price: u32) -> bool {
         u32::from(self.0[place]) == price % Self::ROUND
+    }
+
+    /// Whether a node had its turn.
+    fn is_settled(&self, place: usize) -> bool {
+        self.0.get(place).is_some_and(|&cost| cost == Self::SETTLED)
     }
 
     /// The turn of a node that waits among those whose way costs `now`: true if its way still does.

@@ -289,7 +289,7 @@ pub fn suspects(
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
     let (analysed, equal) = with_texts(&mut loaded, clues, true)?;
-    let naming = Naming::new(&loaded, clues, &analysed.rules)?;
+    let naming = Naming::new(&loaded, clues, &analysed.rules)?.within(&analysed.outline);
     find(&loaded, &analysed, (clues, &naming, &equal.unwrap_or_default()), earlier, limits)
 }
 
@@ -317,7 +317,7 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
     let (analysed, equal) = with_texts(&mut loaded, clues, by_name)?;
     let places = match equal {
         Some(equal) => {
-            let naming = Naming::new(&loaded, clues, &analysed.rules)?;
+            let naming = Naming::new(&loaded, clues, &analysed.rules)?.within(&analysed.outline);
             let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits, None);
             Finder::new(&scene, &[]).by_name()?
         }

@@ -237,7 +237,7 @@ impl Loaded {
         let HeapGraph { graph, sizes, .. } = &loaded.heap;
         let (equal, strings) = texts?;
         let found = || -> Result<_> {
-            let naming = Naming::new(&loaded, &clues, &analysed.rules)?;
+            let naming = Naming::new(&loaded, &clues, &analysed.rules)?.within(&analysed.outline);
             let findings = if extent.picture {
                 Findings::default()
             } else {

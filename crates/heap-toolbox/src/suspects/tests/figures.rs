@@ -29,13 +29,28 @@ impl Random {
     }
 
     fn heap(&self) -> Heap {
+        self.labelled(&[])
+    }
+
+    /// The heap, its strong edges labelled by `labels` in turn, as far as there are some; then nodes of class `E` are classes.
+    fn labelled(&self, labels: &[&str]) -> Heap {
         let id = |node: usize| 2 * node as u32 + 1;
         let mut heap = Heap::default();
         for (node, &size) in self.sizes.iter().enumerate() {
-            heap.object(id(node), size as u32, &char::from(self.classes[node]).to_string(), None);
+            let class = char::from(self.classes[node]).to_string();
+            if class == "E" && !labels.is_empty() {
+                let (id, name) = (id(node), heap.string(&format!("E{node}")));
+                let _ = writeln!(
+                    heap.nodes,
+                    r#"{{"type":"node","subtype":6,"identifier":{id},"heap":{{"size":{size},"name":{name}}}}}"#
+                );
+            } else {
+                heap.object(id(node), size as u32, &class, None);
+            }
         }
         for (at, &(from, to)) in self.strong.iter().enumerate() {
-            heap.edge(Some((id(from), &format!("p{at}"))), id(to));
+            let label = format!("p{at}");
+            heap.edge(Some((id(from), labels.get(at % labels.len().max(1)).unwrap_or(&&*label))), id(to));
         }
         for &(from, to) in &self.weak {
             let (from, to) = (id(from), id(to));
@@ -113,4 +128,42 @@ fn figures_are_what_goes_with_the_holder() {
         });
     }
     assert!(rows.get() > 500 && by_entries.get() > 100, "{rows:?} rows, {by_entries:?} beside entries");
+}
+
+/// The dominator tree ends searches sooner and changes no way.
+#[test]
+fn ways_are_the_same_with_the_dominator_tree_and_without() {
+    use heap_ops::place::Names;
+    use std::cell::Cell;
+    let labels = ["var:a", "shared", "p", "context", "exports", "table", "previous", "source"];
+    let (cases, steps, classes) = (Cell::new(0), Cell::new(0), Cell::new(0));
+    while cases.get() < 2000 {
+        arbtest::arbtest(|u| {
+            let random = Random::new(u)?;
+            let (mut graph, clues) = random.labelled(&labels).load("none");
+            let nodes = graph.heap.graph.nodes();
+            let (analysed, _) = with_texts(&mut graph, &clues, false).expect("strings can be read");
+            let mut targets = heap_base::BitSet::new(nodes);
+            for _ in 0..u.int_in_range(1..=4)? {
+                targets.insert(u.int_in_range(0..=nodes - 1)?);
+            }
+            let naming = || Naming::new(&graph, &clues, &analysed.rules).expect("strings can be read");
+            let (plain, within) = (naming(), naming().within(&analysed.outline));
+            let [plain, within] = [&plain, &within].map(|naming| {
+                let names = Names::new(naming, &targets).expect("strings can be read");
+                let way = |node| {
+                    let steps = names.steps(node).expect("strings can be read");
+                    steps.map(|steps| steps.iter().map(|step| (step.node, step.edge)).collect::<Vec<_>>())
+                };
+                targets.iter().map(way).collect::<Vec<_>>()
+            });
+            assert_eq!(within, plain, "{:?} of {random:?}", targets.iter().collect::<Vec<_>>());
+            steps.set(steps.get() + plain.iter().flatten().map(Vec::len).sum::<usize>());
+            let firsts = plain.iter().flatten().map(|way| way[0].0);
+            classes.set(classes.get() + firsts.filter(|&first| first != 0).count());
+            cases.set(cases.get() + 1);
+            Ok(())
+        });
+    }
+    assert!(steps.get() > 4000 && classes.get() > 100, "{steps:?} steps, {classes:?} ways from classes");
 }
