@@ -125,16 +125,10 @@ impl Reader<'_> {
         if sums {
             return sums::sums(&dump, out);
         }
-        let mut texts = if texts { Texts::new(blob, &dump)? } else { None };
-        if let Some(texts) = &mut texts {
-            texts.deliver(blob, &dump, out)?;
-            self.next_string = texts.next();
-            if let Some(note) = texts.note() {
-                out.metadata("java.note", &note)?;
-            }
-        }
         let by_index = by_index && dump.scan.extent.count < u64::from(u32::MAX >> 1);
-        nodes_and_edges(blob, &dump, texts, by_index, out)?;
+        if let Some(next) = contents(blob, &dump, texts, by_index, out)? {
+            self.next_string = next;
+        }
         if wants.extensions { dump.fields(out) } else { Ok(()) }
     }
 }
@@ -183,14 +177,15 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
     if first { out.declare(options) } else { Ok(()) }
 }
 
-/// Delivers nodes, then edges. By index, a second thread finds out where objects are meanwhile, and then takes edges too.
-fn nodes_and_edges(
+/// Delivers texts if they are wanted, nodes, then edges. By index, a second thread finds out where objects are meanwhile, and
+/// then takes edges too. Gives the string id behind those of texts.
+fn contents(
     blob: &Blob,
     dump: &Dump,
-    texts: Option<Texts>,
+    texts: bool,
     by_index: bool,
     out: &mut Out<'_>,
-) -> Result {
+) -> Result<Option<StringId>> {
     let wants = out.wants;
     let pieces = dump.scan.pieces();
     let shards = if by_index { out.shards(pieces.len() - 1) } else { Vec::new() };
@@ -202,22 +197,26 @@ fn nodes_and_edges(
         let numbers = found.get_or_init(|| by_index.then(|| numbers(blob, &dump.scan)).transpose());
         numbers.as_ref().ok().map(|numbers| Source { blob, dump, pieces: &pieces, numbers: numbers.as_ref() })
     };
-    let front = || {
+    let mut front = || -> Result<_> {
+        let texts = if texts { Texts::new(blob, dump)? } else { None };
+        let next = texts.as_ref().map(Texts::next);
+        let texts = texts.map(|texts| texts.delivered(blob, dump, out)).transpose()?;
         if wants.any_nodes() {
             nodes::nodes(blob, dump, texts.as_ref(), out)?;
         }
         drop(texts);
-        match edges() {
-            Some(edges) if wants.any_edges() => edges.front(&left, out),
-            _ => Ok(()),
+        if let Some(edges) = edges().filter(|_| wants.any_edges()) {
+            edges.front(&left, out)?;
         }
+        Ok(next)
     };
     let front = || front().inspect_err(|_| left.end());
     let back = || edges().map_or_else(|| Ok(Vec::new()), |edges| edges.back(&left, shards));
     let (front, back) = join(two, front, back);
-    front?;
+    let next = front?;
     back?.into_iter().rev().try_for_each(|shard| out.join(shard))?;
-    found.into_inner().transpose().map(|_| ())
+    found.into_inner().transpose()?;
+    Ok(next)
 }
 
 /// Numbers of all objects by their addresses.

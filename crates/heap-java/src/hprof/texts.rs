@@ -131,17 +131,25 @@ impl Texts {
         Some(self.first + StringId::from(number))
     }
 
-    /// What people should know of the texts: some tools write question marks over them.
-    pub(crate) fn note(&self) -> Option<String> {
+    /// Some tools write question marks over texts.
+    fn note(&self) -> Option<String> {
         let masked = self.masked.filter(|&masked| masked > 2)?;
         Some(format!("all {masked} texts consist of question marks: contents were stripped from the dump"))
     }
 
-    /// Delivers the string records.
+    /// Delivers the string records, and what people should know of the texts.
     ///
     /// # Errors
     /// Those of reading and of the sink.
-    pub(crate) fn deliver(&mut self, blob: &Blob, dump: &Dump, out: &mut Out<'_>) -> Result {
+    pub(crate) fn delivered(mut self, blob: &Blob, dump: &Dump, out: &mut Out<'_>) -> Result<Self> {
+        self.deliver(blob, dump, out)?;
+        if let Some(note) = self.note() {
+            out.metadata("java.note", &note)?;
+        }
+        Ok(self)
+    }
+
+    fn deliver(&mut self, blob: &Blob, dump: &Dump, out: &mut Out<'_>) -> Result {
         let mut items = Items::new(Window::new(blob, 0), dump.scan.header.id_size);
         for &segment in &dump.scan.segments {
             items.enter(segment);
