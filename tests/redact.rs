@@ -390,7 +390,8 @@ fn search(stream: &str, tokens: &BTreeSet<String>) -> BTreeMap<String, u64> {
             Some("metadata") => {
                 let (key, value) =
                     (record["key"].as_str().expect("text"), record["value"].as_str().expect("text"));
-                let own = key.starts_with("heap.") && key != "heap.runtime" || key.starts_with("version_");
+                let names = matches!(key, "heap.runtime" | "heap.entry" | "heap.global");
+                let own = key.starts_with("heap.") && !names || key.starts_with("version_");
                 let json = value.starts_with(['{', '[']) && serde_json::from_str::<Value>(value).is_ok();
                 if !own && !json {
                     add(value, false);

@@ -124,6 +124,7 @@ impl<'k> Emitter<'k> {
             self.metadata("heap.root", &index_id(0).to_string())?;
         }
         self.metadata("heap.unreachable", "root")?;
+        self.metadata("heap.global", "GlobalObject")?;
         let debugging = document.type_name.as_deref() == Some("GCDebugging");
         if !debugging && nodes.may_last() {
             self.metadata("heap.identity", "identifier")?;

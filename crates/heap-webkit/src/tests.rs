@@ -166,9 +166,13 @@ fn what_only_debugging_snapshots_say() {
             format!(r#""identifier":41,"reason":{},"reach":{}"#, labels + 3, labels + 4),
         ]
     );
-    for (key, value) in
-        [("heap.root", "1"), ("heap.unreachable", "root"), ("jsc.version", "3"), ("jsc.type", "GCDebugging")]
-    {
+    for (key, value) in [
+        ("heap.root", "1"),
+        ("heap.unreachable", "root"),
+        ("heap.global", "GlobalObject"),
+        ("jsc.version", "3"),
+        ("jsc.type", "GCDebugging"),
+    ] {
         assert_eq!(recorder.values(key), [value]);
     }
 }

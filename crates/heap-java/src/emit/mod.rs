@@ -37,6 +37,22 @@ const RUNTIME: &[&str] = &[
     "libcore.*",
 ];
 
+/// Entries and other parts of collections.
+const ENTRIES: &[&str] = &[
+    "*$*Node",
+    "*$*Entry",
+    "*$*Segment",
+    "java.util.Abstract*$*",
+    "java.util.Array*$*",
+    "java.util.*Collections$*",
+    "java.util.*List$*",
+    "java.util.*Map$*",
+    "java.util.*Queue$*",
+    "java.util.*Set$*",
+    "java.util.Hashtable$*",
+    "java.util.concurrent.*$*",
+];
+
 /// The identifier of a node that the dump does not have: the kind of root, or the frame, with this number. Where addresses
 /// are odd, identifiers are made as those of counters, none of which is negative: these are the highest.
 pub(crate) fn own_value(number: u32, odd: bool) -> Value {
@@ -88,9 +104,10 @@ impl<'a> Out<'a> {
         head::begin(self.sink, source, rule)
     }
 
-    /// Delivers the names of classes that come with the virtual machine.
+    /// Delivers the names of classes that come with the virtual machine, and of those that are parts of its collections.
     pub(crate) fn runtime(&mut self) -> Result {
-        RUNTIME.iter().try_for_each(|names| self.metadata("heap.runtime", names))
+        RUNTIME.iter().try_for_each(|names| self.metadata("heap.runtime", names))?;
+        ENTRIES.iter().try_for_each(|names| self.metadata("heap.entry", names))
     }
 
     /// Delivers a string record.

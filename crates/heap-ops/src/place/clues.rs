@@ -113,6 +113,10 @@ pub struct Clues {
     pub origin: Origin,
     /// Names of scripts or classes that are the runtime's own.
     pub runtime: Vec<Glob>,
+    /// Names of classes whose objects are entries and other parts of the runtime's collections.
+    pub entries: Vec<Glob>,
+    /// Classes of global objects that have what their machine gives all programs.
+    pub globals: Vec<String>,
     /// Nodes that are no longer part of their document.
     pub detached: BitSet,
     /// Nodes that the program has ended with, such as screens that were destroyed.
@@ -278,6 +282,8 @@ impl Sink for ClueLoader {
         match record.key {
             "heap.sizes" => self.clues.ever = record.value == "allocated",
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
+            "heap.entry" => self.clues.entries.push(Glob::new(record.value)),
+            "heap.global" => self.clues.globals.push(record.value.to_owned()),
             _ => self.clues.origin.metadata(record),
         }
         self.graph.metadata(record)

@@ -115,7 +115,9 @@ impl Audit {
 
     /// Takes note of a fact about the dump, which stays.
     pub(crate) fn fact(&mut self, key: &str, value: &str) {
-        if key.starts_with("heap.") && key != "heap.runtime" || key.starts_with("version_") {
+        if key.starts_with("heap.") && !matches!(key, "heap.runtime" | "heap.entry" | "heap.global")
+            || key.starts_with("version_")
+        {
             return;
         }
         let place = TextRole::Metadata.bit();

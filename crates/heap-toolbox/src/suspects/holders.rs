@@ -235,15 +235,15 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     found
 }
 
-/// Whether an inner part is one of a collection, or nobody calls its class by a name: what a class inside of another class of the
-/// runtime is for, such as the open file behind each archive, is a thing of its own.
+/// Whether an inner part is one of a collection, as far as the source says which are: what another class inside of one of the
+/// runtime's is for, such as the open file behind each archive, is a thing of its own.
 fn is_inner(scene: &Scene<'_>, node: u32) -> bool {
-    let is_nested = scene.own().sort(node) == Sort::Object && !scene.own().is_scope(node);
-    let class = if is_nested { scene.loaded.class(node).unwrap_or_default() } else { String::new() };
-    let Some((outer, name)) = class.rsplit_once('$') else { return true };
-    let package = outer.rsplit_once('.').map_or("", |(package, _)| package);
-    let is_entry = ["Node", "Entry", "Segment"].iter().any(|end| name.ends_with(end));
-    is_entry || matches!(package, "java.util" | "java.util.concurrent")
+    let entries = &scene.clues.entries;
+    if entries.is_empty() || scene.own().sort(node) != Sort::Object || scene.own().is_scope(node) {
+        return true;
+    }
+    let class = scene.loaded.class(node).unwrap_or_default();
+    entries.iter().any(|glob| glob.matches(&class))
 }
 
 /// How many members of a row a node is, has, or leads to through inner parts.

@@ -15,8 +15,6 @@ const LARGE: f64 = 0.1;
 const LARGE_BYTES: u64 = 512 << 10;
 /// So many functions of one name are no part of the program itself any more.
 const FUNCTIONS: u64 = 10;
-/// The class of a global object that has what its machine gives all programs.
-const GLOBAL: &str = "GlobalObject";
 
 impl Finder<'_> {
     /// Of objects of the runtime's that pile up and together are most of what grows, such as connections with their parsers,
@@ -82,6 +80,17 @@ impl Finder<'_> {
         all > 0 && code as f64 >= all as f64 * MOST_CODE
     }
 
+    /// Whether a class is that of a global object that has what its machine gives all programs.
+    fn is_global(&self, class: &str) -> bool {
+        self.scene.clues.globals.iter().any(|of| of == class)
+    }
+
+    /// Whether such an object has the holder of a row as a part of its own, by no name.
+    fn is_behind_global(&self, row: &Suspect) -> bool {
+        let mut steps = row.path.windows(2);
+        steps.any(|pair| self.is_global(&pair[0].class) && pair[1].label.as_deref().is_none_or(str::is_empty))
+    }
+
     /// Whether a place has hardly more than before: one thing more from dump to dump, and all of them little.
     pub(super) fn is_hardly_more(&self, (items, holds): (&[u32], u64), growth: u64) -> bool {
         let Some(of) = &self.growth else { return false };
@@ -108,7 +117,7 @@ impl Finder<'_> {
         // Nor is what the machine itself has put into its global object, or keeps behind it without a name: functions, tables of
         // modules.
         let few = row.holds.first().is_none_or(|of| of.count < holders::MANY as u64);
-        let is_machines = (row.class == GLOBAL || is_behind_global(row)) && (!own || few);
+        let is_machines = (self.is_global(&row.class) || self.is_behind_global(row)) && (!own || few);
         let is_large = programs && weight >= large && !nameless && !is_code && !is_machines;
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
@@ -127,12 +136,6 @@ impl Finder<'_> {
             _ => Level::Note,
         }
     }
-}
-
-/// Whether the global object has the holder of a row as a part of its own, by no name.
-fn is_behind_global(row: &Suspect) -> bool {
-    let mut steps = row.path.windows(2);
-    steps.any(|pair| pair[0].class == GLOBAL && pair[1].label.as_deref().is_none_or(str::is_empty))
 }
 
 /// Whether a row speaks of many objects or symbols, and not of functions, texts or code.

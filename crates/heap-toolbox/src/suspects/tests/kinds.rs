@@ -62,6 +62,8 @@ fn what_is_inside_of_a_class_of_the_runtime_may_pile_up() {
     let count = |class: &str| {
         let mut heap = ordinary();
         heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.entry\",\"value\":\"*$*Node\"}\n";
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.entry\",\"value\":\"*$*Entry\"}\n";
         for n in 0..2 {
             heap.object(5001 + 2 * n, 10, "java.util.HashMap", Some((1, &format!("files{n}"))));
         }
@@ -140,6 +142,7 @@ fn what_is_nearest_stands_before_its_parts() {
 fn what_the_machine_keeps_behind_the_global_object_is_no_suspect() {
     let level = |label: &str, parts: u32| {
         let mut heap = Heap::default();
+        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.global\",\"value\":\"GlobalObject\"}\n";
         heap.nodes += "{\"type\":\"node\",\"subtype\":7,\"identifier\":1,\"heap\":{\"size\":0}}\n";
         heap.object(5001, 10, "GlobalObject", Some((1, "0")));
         heap.object(5003, 10, "Registry", Some((5001, label)));
