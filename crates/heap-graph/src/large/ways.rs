@@ -189,7 +189,7 @@ impl LargeGraph {
         Ok(Coded { nodes: *nodes, edges: made, room: *room })
     }
 
-    /// Says that [`pick`](Self::pick) and searches have too little memory, or too many nodes.
+    /// Says that [`pick_few`](Self::pick_few) and searches have too little memory, or too many nodes.
     ///
     /// # Errors
     /// They have.
