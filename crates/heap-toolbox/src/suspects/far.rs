@@ -57,7 +57,8 @@ impl<'a> Dump<'a> {
     /// Says that what is in files could not be read.
     fn check(&self) -> Result {
         self.loaded.check()?;
-        self.clues.check()
+        self.clues.check()?;
+        self.analysed.outline.check()
     }
 
     /// Brings the ways to some nodes into memory, and all edges of some more.
