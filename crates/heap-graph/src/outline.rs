@@ -62,7 +62,8 @@ impl Above<'_> {
     #[inline]
     pub fn rank(&self, node: u32) -> Option<u32> {
         let rank = self.outline.rank(node)?;
-        Some(self.ranks.get(rank)).filter(|&above| above != NONE)
+        // Less than its own rank, though a file could not be read: who walks up comes to an end.
+        Some(self.ranks.get(rank)).filter(|&above| above < rank)
     }
 
     /// The node that immediately dominates this one; N where that is the root and the root is no node.
@@ -95,7 +96,8 @@ impl Outline {
     /// The rank behind all that the node of this one dominates.
     #[inline]
     pub fn end(&self, rank: u32) -> u32 {
-        self.ends.get(rank)
+        // Behind its own rank, though a file could not be read: who goes over children comes to an end.
+        self.ends.get(rank).max(rank + 1)
     }
 
     /// Retained bytes of the node of a rank; the root's are those of the whole tree.
@@ -193,5 +195,33 @@ impl Outline {
             let below = self.children(rank).map(|child| bytes[child as usize]).fold(0, u64::plus);
             bytes[rank as usize] = bytes[rank as usize].plus(below);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Who asks a file that cannot be read gets zeros until the end, where that is said.
+    #[test]
+    fn walks_over_zeros_come_to_an_end() {
+        let zeros = || Words::Here(vec![0; 5]);
+        let retained = Bytes::Before((0..6).map(|_| 0).collect());
+        let of = |ranks| Outline {
+            nodes: zeros(),
+            ends: zeros(),
+            retained: retained.clone(),
+            ranks,
+            above: OnceLock::new(),
+        };
+        let outline = of(zeros());
+        assert_eq!(
+            (outline.children(0).count(), outline.children(3).count(), outline.retained(2)),
+            (0, 0, 0)
+        );
+        assert_eq!(outline.depths(), [0; 5]);
+        let outline = of(Words::Here(vec![4, 3, 2, 1, 0]));
+        let above = Above { outline: &outline, ranks: Arc::new(zeros()) };
+        assert_eq!([0, 1, 4].map(|node| above.rank(node)), [Some(0), Some(0), None]);
     }
 }

@@ -52,14 +52,11 @@ impl<'a> Regions<'a> {
         self.left = self.left.saturating_sub(1);
     }
 
-    /// Looks for the parts again, if enough nodes have had their turn: those of which `is_settled` holds.
+    /// Looks for the parts again, if enough nodes have had their turn: those of which `is_settled` holds, which the tree's root
+    /// is not where it is no node.
     pub(super) fn narrow(&mut self, is_settled: impl Fn(u32) -> bool) {
         let Some(tree) = self.tree.filter(|_| self.left == 0) else { return };
         self.left = self.period;
-        let is_settled = |rank| {
-            let node = tree.node(rank);
-            node < u32::MAX && is_settled(node)
-        };
         let mut parts: Vec<Range<u32>> = Vec::new();
         // Where each part of the tree ends that the next rank is in, with the last above it that had its turn.
         let mut around: Vec<(u32, u32)> = Vec::new();
@@ -68,7 +65,7 @@ impl<'a> Regions<'a> {
                 around.pop();
             }
             let last = around.last().map_or(Outline::ROOT, |&(_, last)| last);
-            let settled = is_settled(rank);
+            let settled = is_settled(tree.node(rank));
             if !settled && self.targets.contains(tree.node(rank)) {
                 if last == Outline::ROOT {
                     self.parts = None;

@@ -274,7 +274,7 @@ impl<'a> Growth<'a> {
             let mut at = rank;
             let mut above = parents.rank(tree.node(at));
             while let Some(parent) = above
-                && parent != Outline::ROOT
+                && (Outline::ROOT + 1..at).contains(&parent)
                 && self.since[parent as usize] > 0
                 && tree.retained(at) >= tree.retained(parent) / 10 * 9
             {

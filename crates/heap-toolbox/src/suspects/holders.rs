@@ -206,7 +206,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                     roots.push(child);
                 }
                 let group = scene.group(node);
-                if *inner.entry(group).or_insert_with(|| is_inner(scene, node)) {
+                if *inner.entry(group).or_insert_with(|| is_entry(scene, node)) {
                     continue;
                 }
             }
@@ -237,7 +237,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
 
 /// Whether an inner part is one of a collection, as far as the source says which are: what another class inside of one of the
 /// runtime's is for, such as the open file behind each archive, is a thing of its own.
-fn is_inner(scene: &Scene<'_>, node: u32) -> bool {
+fn is_entry(scene: &Scene<'_>, node: u32) -> bool {
     let entries = &scene.clues.entries;
     if entries.is_empty() || scene.own().sort(node) != Sort::Object || scene.own().is_scope(node) {
         return true;

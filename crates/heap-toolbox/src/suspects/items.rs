@@ -145,15 +145,14 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     let mut sums = sums(scene, items);
     let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
     let is_first = |of: &Sum| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST;
-    let first = match sums.iter().position(is_first) {
-        Some(first) => Some(first),
-        None => with_parts(scene, items, &sums, all)?,
-    };
+    let mut first = sums.iter().position(is_first);
+    if first.is_none() {
+        first = with_parts(scene, items, &sums, all)?;
+    }
     let own = first.is_some();
-    let first = match first {
-        None => known_before_inner(scene, &sums, all)?,
-        first => first,
-    };
+    if first.is_none() {
+        first = known_before_inner(scene, &sums, all)?;
+    }
     if let Some(first) = first {
         sums[..=first].rotate_right(1);
     }
