@@ -107,6 +107,19 @@ impl Column {
         }
     }
 
+    /// Bytes of memory that it takes for its entries.
+    pub(crate) fn bytes(&self) -> u64 {
+        let each = match &self.narrow {
+            Narrow::Zero(_) | Narrow::Away(_) => 0,
+            Narrow::One(_) => 1,
+            Narrow::Two(_) => 2,
+            Narrow::Four(_) | Narrow::Near(_) => 4,
+            Narrow::Eight(_) => 8,
+            Narrow::Rare(_, sparse) => return sparse.bytes(),
+        };
+        self.len() as u64 * each
+    }
+
     /// True if it has no entry.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

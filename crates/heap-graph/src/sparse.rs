@@ -51,6 +51,12 @@ pub struct Sparse {
 }
 
 impl Sparse {
+    /// Bytes of memory that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        let Numbered { members, before, .. } = &self.members;
+        (members.words().len() * 8 + before.len() * 4) as u64 + self.entries.bytes()
+    }
+
     /// Sets the entry of a node that comes after all that have one.
     #[inline]
     pub fn push(&mut self, node: u32, entry: u64) {

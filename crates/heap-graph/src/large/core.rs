@@ -1,19 +1,19 @@
 //! Dominators of heads: those of a small graph in memory.
 
-use heap_base::{Error, Result};
+use heap_base::{BitSet, Error, Result};
 
-use super::Room;
 use super::marked::Marked;
-use super::records::Records;
+use super::records::{Records, Sorter};
 use super::tree::Tree;
+use super::{FAN, Room};
 use crate::builder::Builder;
-use crate::dominators::dominators;
+use crate::dominators::{Dominators, dominators};
 use crate::graph::{Class, GraphError, MAX_NODES, NONE};
 use crate::rules::{Policy, Rules, Unreachable};
+use crate::sparse::Numbered;
 
-/// Bytes that an edge takes as it is gathered, and bytes of edges and nodes while dominators are found.
-const GATHERED: u64 = 16;
-const EDGE: u64 = 20;
+/// Bytes that an edge and a node take while dominators are found.
+const EDGE: u64 = 8;
 const VERTEX: u64 = 28;
 /// Bytes that there are by place meanwhile.
 const TREE: u64 = 5;
@@ -33,50 +33,46 @@ pub(super) fn hang(
 ) -> Result<Vec<(u32, u32)>> {
     let places = tree.up.len() as u32;
     // Referrer and head.
-    let mut edges: Vec<(u32, u32)> = Vec::new();
-    let mut many = 0u64;
-    let most = room.left.saturating_sub(tree.jump_bytes()) / GATHERED;
+    let (mut edges, mut many) = (Records::<2>::new(room.block), 0);
     let mut now = (NONE, NONE, NONE);
     let mut add = |(referrer, head, _): (u32, u32, u32)| {
-        if head != NONE {
-            many += 1;
-            if many <= most {
-                edges.push((referrer, head));
-            }
+        if head == NONE {
+            return Ok(());
         }
+        many += 1;
+        edges.push([referrer, head])
     };
     exits.each(true, |[head, referrer]| {
         let (last, of, end) = now;
         if head == of && referrer < end {
             now.0 = tree.meet(last, referrer);
         } else {
-            add(now);
+            add(now)?;
             now = (referrer, head, tops.next(referrer.saturating_add(1)).unwrap_or(places));
         }
         Ok(())
     })?;
-    add(now);
-    if many > most {
-        let by_node = u64::from(places) * super::NODE;
-        return Err(super::too_little(room.limit, by_node.saturating_add(many.saturating_mul(GATHERED))));
-    }
-    if edges.is_empty() {
+    add(now)?;
+    if many == 0 {
         return Ok(vec![(0, places)]);
     }
     tree.forget_jumps();
     let top = |place: u32| tops.before(place).unwrap_or(0);
-    let mut regions: Vec<u32> = edges.iter().map(|&(referrer, _)| top(referrer)).collect();
-    regions.sort_unstable();
-    regions.dedup();
+    let (mut regions, mut nodes) = (BitSet::new(places), BitSet::new(places));
     // The place that stands for what has been met below each one: a referrer, or where two ways part.
     let mut stands = vec![NONE; places as usize];
-    edges
-        .iter()
-        .map(|edge| edge.0)
-        .chain(regions.iter().copied())
-        .for_each(|place| stands[place as usize] = place);
-    let mut inside: Vec<(u32, u32)> = Vec::new();
-    for &region in &regions {
+    edges.each(true, |[referrer, head]| {
+        let region = top(referrer);
+        regions.insert(region);
+        for place in [referrer, region] {
+            stands[place as usize] = place;
+            nodes.insert(place);
+        }
+        nodes.insert(head);
+        Ok(())
+    })?;
+    let mut inside = Records::<2>::new(room.block);
+    for region in regions.iter() {
         let end = tops.next(region + 1).unwrap_or(places);
         for place in (region + 1..end).rev() {
             let below = stands[place as usize];
@@ -84,50 +80,59 @@ pub(super) fn hang(
                 continue;
             }
             let up = tree.up[place as usize];
+            let mut add = |below: u32| {
+                many += 1;
+                nodes.insert(below);
+                inside.push([up, below])
+            };
             match stands[up as usize] {
                 NONE => stands[up as usize] = below,
-                other if other == up => inside.push((up, below)),
+                other if other == up => add(below)?,
                 other => {
                     stands[up as usize] = up;
-                    inside.extend([(up, other), (up, below)]);
+                    add(other)?;
+                    add(below)?;
+                    nodes.insert(up);
                 }
             }
         }
     }
-    drop(stands);
+    drop((stands, regions));
     // The root of the tree is number 0.
-    let mut nodes: Vec<u32> = inside.iter().chain(&edges).flat_map(|&(from, to)| [from, to]).collect();
-    nodes.extend(regions);
-    nodes.push(0);
-    nodes.sort_unstable();
-    nodes.dedup();
-    if nodes.len() > MAX_NODES as usize {
+    nodes.insert(0);
+    let count = nodes.count();
+    if count > MAX_NODES.into() {
         return Err(refused(GraphError::Nodes));
     }
-    let core = nodes.len() as u64 * VERTEX + (inside.len() as u64 + many) * EDGE;
-    // At the end there were, and will be, more bytes by place than now.
-    let free = u64::from(places) * (super::NODE - TREE);
-    if core > room.left.saturating_add(free) {
-        return Err(super::too_little(room.limit, u64::from(places) * TREE + core));
+    let needed = u64::from(places) * TREE + count * VERTEX + many * EDGE;
+    if needed > room.limit {
+        return Err(super::too_little(&room, needed));
     }
-    let number = |place: u32| nodes.partition_point(|&other| other < place) as u32;
-    let mut all: Vec<(u32, u32)> =
-        inside.into_iter().chain(edges).map(|(from, to)| (number(from), number(to))).collect();
-    let held = (1..).zip(&nodes[1..]).filter(|&(_, &place)| tops.contains(place) && is_held(place));
-    all.extend(held.map(|(number, _)| (0, number)));
-    all.sort_unstable();
+    let mut numbers = Numbered::default();
+    nodes.iter().for_each(|place| numbers.push(place));
+    let number = |place| numbers.get(place).unwrap_or(0);
+    let mut all = Sorter::<2>::new(room.sort, FAN);
+    for edges in [edges, inside] {
+        edges.each(true, |[from, to]| all.push([number(from), number(to)]))?;
+    }
+    for (number, place) in (0..).zip(nodes.iter()).skip(1) {
+        if tops.contains(place) && is_held(place) {
+            all.push([0, number])?;
+        }
+    }
+    drop(numbers);
     let mut builder = Builder::default();
-    for (from, to) in all {
-        builder.edge(from, to, Class::Strong, 0, 0).map_err(refused)?;
-    }
-    let graph = builder.finish(nodes.len() as u32).map_err(refused)?;
+    all.each(|[from, to]| builder.edge(from, to, Class::Strong, 0, 0).map_err(refused))?;
+    let graph = builder.finish(count as u32).map_err(refused)?;
     let rules = Rules::new(&graph, &Policy { roots: vec![0], ..Policy::default() });
     let found = dominators(graph, rules, Unreachable::Apart);
+    let Dominators { nodes: order, up, .. } = found;
+    let nodes: Vec<u32> = nodes.iter().collect();
     let mut runs = vec![(0, 1)];
-    for (&number, &up) in found.nodes.iter().zip(&found.up).skip(1) {
+    for (&number, &up) in order.iter().zip(&up).skip(1) {
         let place = nodes[number as usize];
         if tops.contains(place) {
-            tree.up[place as usize] = nodes[found.nodes[up as usize] as usize];
+            tree.up[place as usize] = nodes[order[up as usize] as usize];
             runs.push((place, tops.next(place + 1).unwrap_or(places)));
         }
     }

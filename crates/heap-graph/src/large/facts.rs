@@ -7,7 +7,7 @@ use heap_base::{BitSet, Plus, Result};
 
 use super::distance::distances;
 use super::records::{OneByOne, Records, Sorter};
-use super::{FAN, Gates, Hung, LargeGraph, hung};
+use super::{FAN, Gates, Hung, JUMPS, LargeGraph, NODE, hung};
 use crate::column::Column;
 use crate::graph::NONE;
 use crate::outline::{Bytes, Outline, Outlined};
@@ -137,7 +137,7 @@ impl LargeGraph {
         mut each: impl FnMut(u32, u64) -> Result,
     ) -> Result {
         let nodes = self.nodes;
-        let (edges, room) = self.begin()?;
+        let (edges, room) = self.begin(JUMPS)?;
         let gates = Gates::new(nodes, &edges, policy)?;
         let found = hung((nodes, edges), gates, policy, room, |node| (size_of(sizes, node), node))?;
         let Retained { places, bytes, .. } = Retained::new(found, room.block)?;
@@ -151,7 +151,7 @@ impl LargeGraph {
     pub fn facts(mut self, sizes: &Column, policy: &Policy) -> Result<Facts> {
         let nodes = self.nodes;
         let ephemerons = std::mem::take(&mut self.ephemerons);
-        let (edges, room) = self.begin()?;
+        let (edges, room) = self.begin(JUMPS)?;
         let gates = Gates::new(nodes, &edges, policy)?;
         let near = if policy.distance_roots.is_empty() { &policy.user_roots } else { &policy.distance_roots };
         let mut distance = Records::new(room.block);
@@ -163,8 +163,8 @@ impl LargeGraph {
         let Retained { up, runs, places, bytes, reachable, fits } = Retained::new(found, room.block)?;
 
         // Places by their dominator, in the order of the nodes there.
-        let mut below = Sorter::<5>::new(room.sort, FAN);
-        let mut by_node = Sorter::<5>::new(room.sort, FAN);
+        let mut below = Sorter::<5>::new(room.sort / 2, FAN);
+        let mut by_node = Sorter::<5>::new(room.sort / 2, FAN);
         places.each(true, |[place, node, ..]| {
             let (low, high) = split(bytes[place as usize]);
             if place == 0 {
@@ -218,7 +218,7 @@ impl LargeGraph {
     /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
     pub fn outline(&mut self, sizes: &Column, policy: &Policy) -> Result<Outlined> {
         let nodes = self.nodes;
-        let (edges, room) = self.share()?.begin()?;
+        let (edges, room) = self.share()?.begin(NODE)?;
         let gates = Gates::new(nodes, &edges, policy)?;
         let rules = gates.clone().into_rules(policy, nodes);
         let Hung { up, runs, weights, reachable } =

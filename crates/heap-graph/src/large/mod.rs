@@ -16,7 +16,7 @@
 //!    What is asked of each node ([`facts`]) is added up by place instead.
 //!
 //! Memory: four bytes a node, eight more where trees are deep, and some bits; eight at the end, or twelve for what is asked of
-//! each node. Edges are in files only.
+//! each node. Edges are in files only; what sorts are there in each step is in `begin`, `hung` and `core`.
 
 mod core;
 mod distance;
@@ -55,10 +55,10 @@ const FAN: usize = if cfg!(test) { 3 } else { 64 };
 /// How much memory there is for what.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// All of it.
+    /// For the graph.
     pub(crate) limit: u64,
-    /// Beside what there is by node.
-    pub(crate) left: u64,
+    /// For what is known of nodes meanwhile.
+    pub(crate) held: u64,
     /// For a dominator tree that stays, and a search for ways beside it.
     pub(crate) tree: u64,
     /// For records that are sorted.
@@ -77,12 +77,11 @@ pub(crate) struct Room {
 impl Room {
     /// What `limit` bytes are enough for.
     pub(crate) fn new(limit: u64) -> Self {
-        let sort = (limit / 12).clamp(1 << 12, 1 << 30) as usize;
         Self {
             limit,
-            left: limit,
+            held: 0,
             tree: limit,
-            sort,
+            sort: sorted_in(limit),
             block: 1 << 13,
             steps: 16,
             node: 28,
@@ -91,30 +90,49 @@ impl Room {
         }
     }
 
+    /// What is left of it beside `held` bytes of what is known of nodes.
+    pub(crate) fn beside(self, held: u64) -> Self {
+        let limit = self.limit.saturating_sub(held);
+        let (tree, sort) = (self.tree.saturating_sub(held), self.sort.min(sorted_in(limit)));
+        Self { limit, held, tree, sort, ..self }
+    }
+
     /// Bytes that the route in memory takes for so many nodes and edges.
     pub(crate) fn needed(&self, nodes: u64, edges: u64) -> u64 {
         nodes.saturating_mul(self.node).saturating_add(edges.saturating_mul(self.edge))
     }
 }
 
-/// Bytes a node that sums need: a tree by place with what comes beside it, and some bits. And those that jump pointers take
-/// more, as what comes beside the tree comes after them.
+/// Bytes that may be sorted in memory at a time: a share of what there is.
+fn sorted_in(limit: u64) -> usize {
+    (limit / SHARE).clamp(SORTED, 1 << 30) as usize
+}
+
+const SHARE: u64 = 12;
+const SORTED: u64 = 1 << 12;
+
+/// Bytes a node that sums need: a tree by place with what comes beside it, and some bits.
 const NODE: u64 = 9;
-const JUMPS: u64 = 4;
+/// The same with jump pointers, and where there are bytes by node.
+const JUMPS: u64 = 13;
 
 /// Bytes that temporary files take beside those of the edges by source, as measured.
 fn further_disk(nodes: u32, edges: u64) -> u64 {
     edges + u64::from(nodes) * 8
 }
 
-/// Says how much memory would do for `bytes` beside what is sorted.
+/// Bytes of memory that would do for `bytes` beside so many sorts.
+fn beside_sorts(bytes: u64, sorts: u64) -> u64 {
+    bytes + (bytes / (SHARE - sorts)).max(SORTED) * sorts
+}
+
+/// Says that `bytes` of memory would do for the graph.
 #[cold]
-fn too_little(limit: u64, bytes: u64) -> Error {
-    let megabytes = |bytes: u64| bytes.div_ceil(1 << 20);
+fn too_little(room: &Room, bytes: u64) -> Error {
     Error::refused(format!(
         "this heap does not fit in {}M of memory, even with files: {}M would do",
-        limit >> 20,
-        megabytes(bytes.saturating_add(bytes / 5)) + 1
+        room.limit.saturating_add(room.held) >> 20,
+        (bytes.saturating_add(room.held) >> 20) + 1
     ))
 }
 
@@ -129,6 +147,8 @@ pub struct LargeGraph {
     ephemerons: Vec<[u32; 3]>,
     lone: Vec<[u32; 3]>,
     room: Room,
+    /// Bytes of what is known of its nodes.
+    held: u64,
 }
 
 /// Dominators by place.
@@ -151,7 +171,12 @@ impl LargeGraph {
         (ephemerons, lone): (Vec<[u32; 3]>, Vec<[u32; 3]>),
         room: Room,
     ) -> Self {
-        Self { nodes, edges, names, ephemerons, lone, room }
+        Self { nodes, edges, names, ephemerons, lone, room, held: 0 }
+    }
+
+    /// So many bytes of its limit go to what is known of its nodes.
+    pub(crate) fn hold(&mut self, bytes: u64) {
+        self.held = bytes;
     }
 
     /// The same with other limits.
@@ -185,7 +210,8 @@ impl LargeGraph {
         group: impl Fn(u32) -> Option<u32>,
     ) -> Result<Vec<u64>> {
         let nodes = self.nodes;
-        let (edges, room) = self.begin()?;
+        // Sizes and groups are gone when most is needed.
+        let (edges, room) = Self { held: 0, ..self }.begin(NODE)?;
         let gates = Gates::new(nodes, &edges, policy)?;
         let known = sizes.len() as u32;
         let Hung { up, runs, weights, .. } = hung((nodes, edges), gates, policy, room, move |node| {
@@ -194,15 +220,14 @@ impl LargeGraph {
         sums(up, &runs, weights, groups, room)
     }
 
-    /// The edges by source, if memory and disk will do.
-    fn begin(self) -> Result<(Lists, Room)> {
-        let Self { nodes, edges, mut room, .. } = self;
-        let by_node = u64::from(nodes) * NODE;
-        let base = by_node + 2 * room.sort as u64;
-        if base > room.limit {
-            return Err(too_little(room.limit, by_node));
+    /// The edges by source, if memory will do for `each` bytes a node, and the disk will do.
+    fn begin(self, each: u64) -> Result<(Lists, Room)> {
+        let Self { nodes, edges, room, held, .. } = self;
+        let room = room.beside(held);
+        let by_node = u64::from(nodes) * each;
+        if by_node + room.sort as u64 > room.limit {
+            return Err(too_little(&room, beside_sorts(by_node, 1)));
         }
-        room.left = room.limit - base;
         stage::begin("step 1 of 6: reachable nodes");
         let edges = edges.finish()?;
         let folder = std::env::temp_dir();
@@ -274,10 +299,12 @@ fn hung(
         held.iter().filter(|&node| reached.contains(node)).map(|node| places[node as usize]).collect();
     let reachable = reachable.unwrap_or(reached);
     drop((places, weigh));
+    weights.rest()?;
 
     stage::begin("step 4 of 6: inside of regions");
-    let has_room = u64::from(nodes) * JUMPS <= room.left;
-    let lacking = || too_little(room.limit, u64::from(nodes) * (NODE + JUMPS));
+    let with_jumps = u64::from(nodes) * JUMPS;
+    let has_room = with_jumps + room.sort as u64 <= room.limit;
+    let lacking = || too_little(&room, beside_sorts(with_jumps, 1));
     let mut tree = Tree::new(count, room.steps, has_room);
     let mut exits = Records::new(room.block);
     let mut now = (NONE, NONE);

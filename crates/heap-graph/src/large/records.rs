@@ -162,6 +162,15 @@ impl<const K: usize> Sorter<K> {
         Ok(())
     }
 
+    /// Puts what is in memory into the file: more comes later, or nothing.
+    pub(super) fn rest(&mut self) -> Result {
+        if !self.records.is_empty() {
+            self.flush()?;
+        }
+        self.records = Vec::new();
+        Ok(())
+    }
+
     /// All records in ascending order.
     pub(super) fn each(mut self, mut each: impl FnMut([u32; K]) -> Result) -> Result {
         if self.runs.is_empty() {

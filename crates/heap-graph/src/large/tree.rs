@@ -78,11 +78,6 @@ impl Tree {
         a
     }
 
-    /// Bytes that jump pointers take more, as far as there are some.
-    pub(super) fn jump_bytes(&self) -> u64 {
-        if self.jumps.is_some() { self.up.len() as u64 * super::JUMPS } else { 0 }
-    }
-
     /// Gives the memory of jump pointers back.
     pub(super) fn forget_jumps(&mut self) {
         self.jumps = None;

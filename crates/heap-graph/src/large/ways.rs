@@ -5,7 +5,7 @@ use heap_base::{BitSet, Error, Result};
 use super::edges::{LOW, Near, Position, bit, end, flood_to};
 use super::lists::Lists;
 use super::records::Sorter;
-use super::{FAN, Gates, LargeGraph, Room, too_little};
+use super::{FAN, Gates, LargeGraph, Room, beside_sorts, too_little};
 use crate::builder::Builder;
 use crate::graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE};
 use crate::rules::{Policy, Rules};
@@ -46,7 +46,7 @@ impl LargeGraph {
     /// Temporary files cannot be written.
     pub fn share(&mut self) -> Result<Self> {
         self.edges.close()?;
-        let Self { nodes, edges, names, ephemerons, lone, room } = self;
+        let Self { nodes, edges, names, ephemerons, lone, room, held } = self;
         Ok(Self {
             nodes: *nodes,
             edges: edges.clone(),
@@ -54,6 +54,7 @@ impl LargeGraph {
             ephemerons: ephemerons.clone(),
             lone: lone.clone(),
             room: *room,
+            held: *held,
         })
     }
 
@@ -205,9 +206,9 @@ impl LargeGraph {
         if self.nodes > MAX_NODES {
             return Err(refused(GraphError::Nodes));
         }
-        let by_node = u64::from(self.nodes) * node;
-        let all = by_node + 2 * self.room.sort as u64;
-        if all > self.room.limit { Err(too_little(self.room.limit, by_node)) } else { Ok(()) }
+        let (by_node, room) = (u64::from(self.nodes) * node, self.room.beside(self.held));
+        let all = by_node + 2 * room.sort as u64;
+        if all > room.limit { Err(too_little(&room, beside_sorts(by_node, 2))) } else { Ok(()) }
     }
 }
 

@@ -88,6 +88,12 @@ impl HeapGraph {
         [&mut self.sizes, &mut self.external, &mut self.subtypes]
     }
 
+    /// Bytes of memory that take what is known of nodes.
+    pub(super) fn bytes(&self) -> u64 {
+        let numbers = [&self.sizes, &self.external, &self.subtypes];
+        numbers.map(Column::bytes).iter().sum::<u64>() + self.strings.bytes()
+    }
+
     /// Identifier of `node`; `None` if they were not kept.
     pub fn id(&self, node: u32) -> Option<Value> {
         let ids = if self.ids.is_empty() { self.table.ids() } else { &self.ids };

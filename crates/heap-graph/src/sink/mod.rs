@@ -228,11 +228,12 @@ impl GraphSink {
         let policy = &mut heap.policy;
         [policy.roots, policy.user_roots, policy.distance_roots] = roots;
         if builder.is_spilled() {
-            let large = builder.finish_large(nodes).map_err(refused)?;
+            let mut large = builder.finish_large(nodes).map_err(refused)?;
             heap.ids.put_away()?;
             heap.strings.tighten();
             heap.subtypes.tighten();
             heap.external.tighten();
+            large.hold(heap.bytes());
             return Ok((heap, Some(large)));
         }
         heap.graph = builder.finish(nodes).map_err(refused)?;

@@ -68,6 +68,11 @@ impl NodeStrings {
         self.second.shrink();
     }
 
+    /// Bytes of memory that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        self.first.bytes() + self.second.bytes() + self.named.words().len() as u64 * 8
+    }
+
     /// Takes less memory where few nodes have both.
     pub(super) fn tighten(&mut self) {
         self.second.tighten();

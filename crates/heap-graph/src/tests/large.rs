@@ -15,17 +15,7 @@ use crate::{
 
 /// So little that every array of edges and every sort goes through files.
 fn tiny(steps: u64) -> Room {
-    Room {
-        limit: u64::MAX,
-        left: u64::MAX,
-        tree: 0,
-        sort: 1,
-        block: 1,
-        steps,
-        node: 28,
-        edge: 8,
-        files: true,
-    }
+    Room { limit: u64::MAX, held: 0, tree: 0, sort: 1, block: 1, steps, node: 28, edge: 8, files: true }
 }
 
 /// The edges come to some builders, of which all but the first are forks that are joined.
