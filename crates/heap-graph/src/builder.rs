@@ -275,6 +275,11 @@ impl Builder {
         Ok(())
     }
 
+    /// Bytes of memory beyond which edges go to a file.
+    pub(crate) fn limit(&self) -> u64 {
+        self.spill.as_ref().filter(|spill| spill.room.files).map_or(u64::MAX, |spill| spill.room.limit)
+    }
+
     /// How many nodes there may be.
     pub(crate) fn most_nodes(&self) -> u32 {
         if self.spill.as_ref().is_some_and(|spill| spill.room.files) { MOST_NODES } else { MAX_NODES }

@@ -72,6 +72,8 @@ pub struct Wants {
     /// Fields of nodes that refer to others come as edges too, where the source does not have such edges anyway
     /// ([`References`](crate::References)).
     pub references: bool,
+    /// So many bytes of memory may be taken: a source with tables that are large beside that puts them into files without names.
+    pub memory: u64,
 }
 
 impl Wants {
@@ -84,6 +86,7 @@ impl Wants {
         any_order: false,
         after_strings: false,
         references: false,
+        memory: u64::MAX,
     };
     /// Everything, each record after what it refers to but for nodes: for writers of formats that look strings up as records
     /// come.
@@ -97,6 +100,7 @@ impl Wants {
         any_order: false,
         after_strings: false,
         references: false,
+        memory: u64::MAX,
     };
     /// Nodes with their classes and sizes, and all strings.
     pub const NODES: Self = Self { strings: Strings::All, nodes: Nodes::Brief, ..Self::HEAD };
@@ -112,6 +116,7 @@ impl Wants {
             any_order: self.any_order && other.any_order,
             after_strings: self.after_strings || other.after_strings,
             references: self.references || other.references,
+            memory: self.memory.min(other.memory),
         }
     }
 

@@ -49,7 +49,8 @@
 //!
 //! Memory: about 4 MB, and for each node 11 bytes (4 for sums by class, 10 for others; one more where ids exceed
 //! 2^32, four where they exceed 2^40), for each string one, for each closure and sliced string 4, for each concatenated
-//! string 8; for a moment up to twelve bytes per node more to see whether ids repeat.
+//! string 8; for a moment up to twelve bytes per node more to see whether ids repeat. Where a sink says how much memory there
+//! is and that is little, ten of the eleven bytes go to files then.
 //!
 //! Not covered: `.heapprofile` (another format), and what DevTools derives rather than reads (detached DOM nodes
 //! that inherit their state, sizes given to owners, interfaces).
@@ -112,6 +113,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
         || if wants.any_edges() { scan.strings.marks.entries(nodes.ids()) } else { Entries::default() };
     let (entries, rule) = join(nodes_at.worth_a_thread(), entries, || nodes.possible_rule());
     nodes.rule = rule;
+    nodes.fit(wants.memory)?;
     let (root, rootless) = root(&header, &nodes);
     let snapshot = Snapshot { blob, scan: &scan, header: &header, nodes: &nodes, root, entries: &entries };
 
@@ -128,6 +130,7 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     snapshot.metadata(&ahead, sink)?;
     snapshot.declare(sink)?;
     let [lists, edges] = snapshot.emit(wants, &ahead, &pieces, intact.count, sink)?;
+    nodes.check()?;
 
     let damage = [lists, nodes.damage.take(), intact.damage.or(edges), scan.damage.take(), rootless];
     emit::first(damage).map_or(Ok(()), Err)

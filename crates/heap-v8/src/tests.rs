@@ -291,10 +291,12 @@ fn record(snapshot: &[u8], wants: Wants) -> (Recorded, Option<String>) {
     let mut recorded = Recorded::new(wants);
     let error = read(&mut recorded);
     if wants.any_nodes() && wants.any_edges() {
-        for sharded in [false, true] {
-            let wants = Wants { edges: wants::Edges::ByIndex, ..wants };
+        // Little memory: what is known of nodes goes to files.
+        for (sharded, memory) in [(false, u64::MAX), (true, u64::MAX), (true, 0)] {
+            let wants = Wants { edges: wants::Edges::ByIndex, memory, ..wants };
             let mut by_index = Recorded { sharded, ..Recorded::new(wants) };
             assert_eq!(read(&mut by_index), error);
+            by_index.wants.memory = recorded.wants.memory;
             let (by_index, by_id) =
                 (by_index.into_by_id().without_indexes(), recorded.clone().without_indexes());
             assert_eq!(by_index, by_id);

@@ -612,7 +612,8 @@ fn identifier(text: &str) -> Option<Value> {
 
 impl Sink for GraphSink {
     fn wants(&self) -> Wants {
-        Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, references: true, ..Wants::HEAD }
+        let memory = self.builder.limit();
+        Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, references: true, memory, ..Wants::HEAD }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -33,6 +33,7 @@ const SUMS: Wants = Wants {
     any_order: false,
     after_strings: false,
     references: false,
+    memory: u64::MAX,
 };
 
 /// Nodes as lines: subtype, identifier as the source has it, class, name, size, members.

@@ -1,11 +1,16 @@
 //! Type, name and size of every node: six bytes each, so that nodes need not be lexed twice. What few nodes have beside
-//! these is kept apart.
+//! these is kept apart. Where memory is short they go to a file.
+
+use heap_base::Result;
+use heap_base::away::{Away, AwayWriter};
 
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     /// Type in a byte, name in three, size in two.
     nodes: Vec<[u8; 6]>,
+    /// The same in a file, and none in memory.
+    away: Option<Away>,
     /// The upper bits of the first names, as far as the last that has some.
     high: Vec<u8>,
     /// Type and size of the nodes for which these are too narrow.
@@ -65,9 +70,30 @@ impl Columns {
     /// The name of a node.
     #[inline]
     pub(crate) fn name(&self, ordinal: usize) -> u64 {
-        let Some(&[_, n0, n1, n2, ..]) = self.nodes.get(ordinal) else { return u64::MAX };
+        let Some(&[_, n0, n1, n2, ..]) = self.nodes.get(ordinal) else { return self.name_away(ordinal) };
         let high = self.high.get(ordinal).copied().unwrap_or(0);
         u32::from_le_bytes([n0, n1, n2, high]).into()
+    }
+
+    #[cold]
+    fn name_away(&self, ordinal: usize) -> u64 {
+        let Some(away) = self.away.as_ref().filter(|away| ordinal < away.len()) else { return u64::MAX };
+        let high = self.high.get(ordinal).copied().unwrap_or(0);
+        away.get(ordinal) >> 8 & 0xFF_FFFF | u64::from(high) << 24
+    }
+
+    /// Puts the nodes into a file.
+    pub(crate) fn put_away(&mut self) -> Result {
+        let mut file = AwayWriter::new(6)?;
+        let nodes = std::mem::take(&mut self.nodes);
+        nodes.iter().try_for_each(|&node| file.push(number(node)))?;
+        self.away = Some(file.finish()?);
+        Ok(())
+    }
+
+    /// Says that the file could not be read.
+    pub(crate) fn check(&self) -> Result {
+        self.away.as_ref().map_or(Ok(()), Away::check)
     }
 
     /// Whether no node has other fields.
@@ -78,7 +104,12 @@ impl Columns {
     /// Type, name and size of each node.
     pub(crate) fn brief(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         let mut wide = self.wide.iter();
-        self.nodes.iter().enumerate().map(move |(ordinal, &[kind, n0, n1, n2, s0, s1])| {
+        let here = self.nodes.iter().copied();
+        let away = self.away.iter().flat_map(Away::iter).map(|node| {
+            let [node @ .., _, _] = node.to_le_bytes();
+            node
+        });
+        here.chain(away).enumerate().map(move |(ordinal, [kind, n0, n1, n2, s0, s1])| {
             let high = self.high.get(ordinal).copied().unwrap_or(0);
             let name = u32::from_le_bytes([n0, n1, n2, high]);
             let (kind, size) = match u16::from_le_bytes([s0, s1]) {
@@ -97,6 +128,11 @@ impl Columns {
             (kind, name, size, more)
         })
     }
+}
+
+/// A node as the file has it.
+fn number([kind, n0, n1, n2, s0, s1]: [u8; 6]) -> u64 {
+    u64::from_le_bytes([kind, n0, n1, n2, s0, s1, 0, 0])
 }
 
 #[cfg(test)]
@@ -125,8 +161,15 @@ mod tests {
                 columns
             });
             columns.append(cut as u32, others);
-            assert_eq!(columns.iter().collect::<Vec<_>>(), nodes);
-            assert!(columns.wide.len() > 2 && columns.high.len() == 503);
+            for _ in 0..2 {
+                assert_eq!(columns.iter().collect::<Vec<_>>(), nodes);
+                let names = (0..nodes.len() + 2).map(|ordinal| columns.name(ordinal));
+                let wanted = nodes.iter().map(|node| node.1).chain([u64::MAX; 2]);
+                assert!(names.eq(wanted));
+                assert!(columns.wide.len() > 2 && columns.high.len() == 503);
+                columns.put_away().expect("a file");
+                assert!(columns.nodes.is_empty());
+            }
         }
     }
 

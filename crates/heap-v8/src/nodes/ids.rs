@@ -1,6 +1,7 @@
 //! The ids of all nodes, in the fewest bytes that hold them, and whether each is another one.
 
-use heap_base::BitSet;
+use heap_base::away::{Away, AwayWriter, width_of};
+use heap_base::{BitSet, Result};
 
 /// Ids by ordinal: 4 bytes each while they fit, 5 up to 2^40, 8 beyond.
 #[derive(Debug)]
@@ -8,6 +9,8 @@ pub(crate) struct Ids {
     low: Vec<u32>,
     high: High,
     largest: u64,
+    /// All of them in a file, and none in memory.
+    away: Option<Away>,
 }
 
 /// The bits above 32.
@@ -21,7 +24,7 @@ enum High {
 impl Ids {
     /// No ids yet, room for `hint`.
     pub(crate) fn with_capacity(hint: usize) -> Self {
-        Self { low: Vec::with_capacity(hint), high: High::None, largest: 0 }
+        Self { low: Vec::with_capacity(hint), high: High::None, largest: 0, away: None }
     }
 
     /// Appends an id.
@@ -72,7 +75,8 @@ impl Ids {
     /// The id of a node, if there is such a node.
     #[inline]
     pub(crate) fn get(&self, ordinal: usize) -> Option<u64> {
-        let low = u64::from(*self.low.get(ordinal)?);
+        let Some(&low) = self.low.get(ordinal) else { return self.get_away(ordinal) };
+        let low = u64::from(low);
         let high = match &self.high {
             High::None => return Some(low),
             High::Narrow(high) => high.get(ordinal).map_or(0, |&h| h.into()),
@@ -81,9 +85,29 @@ impl Ids {
         Some(high << 32 | low)
     }
 
+    #[cold]
+    fn get_away(&self, ordinal: usize) -> Option<u64> {
+        self.away.as_ref().filter(|away| ordinal < away.len()).map(|away| away.get(ordinal))
+    }
+
+    /// Puts them into a file.
+    pub(crate) fn put_away(&mut self) -> Result {
+        let mut file = AwayWriter::new(width_of(self.largest))?;
+        self.iter().try_for_each(|id| file.push(id))?;
+        (self.low, self.high) = (Vec::new(), High::None);
+        self.away = Some(file.finish()?);
+        Ok(())
+    }
+
+    /// Says that the file could not be read.
+    pub(crate) fn check(&self) -> Result {
+        self.away.as_ref().map_or(Ok(()), Away::check)
+    }
+
     /// All of them, by ordinal.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + Clone + '_ {
-        (0..self.low.len()).map_while(|ordinal| self.get(ordinal))
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        let here = (0..self.low.len()).map_while(|ordinal| self.get(ordinal));
+        here.chain(self.away.iter().flat_map(Away::iter))
     }
 
     /// The largest.
@@ -136,6 +160,11 @@ mod tests {
                 plain.push(id);
             }
             ids.append(others);
+            if u.arbitrary()? {
+                ids.put_away().expect("a file");
+                assert!(ids.low.is_empty());
+                assert!((0..plain.len()).all(|at| ids.get(at) == Some(plain[at])));
+            }
             assert_eq!(ids.iter().collect::<Vec<_>>(), plain);
             assert_eq!(ids.get(plain.len()), None);
             assert_eq!(ids.largest(), plain.iter().copied().max().unwrap_or(0));

@@ -29,6 +29,10 @@ use sums::Sums;
 /// Bytes that are searched for a place where the list can be cut: a record takes at most 150.
 const CUT: usize = 256;
 
+/// Bytes of a node that go to files, where they are more than one in so many of the memory that there is.
+const TABLES: u64 = 10;
+const SHARE: u64 = 5;
+
 /// What to keep of each node.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "these are independent wishes, not a state")]
@@ -265,6 +269,21 @@ impl Nodes {
     pub(crate) fn possible_rule(&self) -> IdRule {
         let usable = self.ids.largest() <= 1 << 62 && self.ids.all_different();
         if usable { IdRule::V8 } else { IdRule::Index }
+    }
+
+    /// Puts into files what is asked for in order, where it is much beside `memory` bytes.
+    pub(crate) fn fit(&mut self, memory: u64) -> Result {
+        if u64::from(self.count) * TABLES * SHARE > memory {
+            self.columns.put_away()?;
+            self.ids.put_away()?;
+        }
+        Ok(())
+    }
+
+    /// Says that these files could not be read.
+    pub(crate) fn check(&self) -> Result {
+        self.columns.check()?;
+        self.ids.check()
     }
 
     /// Whether all names are below `limit`.

@@ -398,6 +398,7 @@ fn long_lists_are_the_same_in_every_way() {
             text.truncate(u.choose_index(text.len())?);
         }
         for wants in [Wants::ALL, GRAPH] {
+            let wants = Wants { memory: if u.ratio(1, 4)? { 0 } else { u64::MAX }, ..wants };
             let (by_id, error) = record(&text, wants);
             let wants = Wants { edges: wants::Edges::ByIndex, ..wants };
             let mut sharded = Recorded { sharded: true, ..Recorded::new(wants) };
