@@ -1,6 +1,6 @@
 //! heap-strings: strings that are there more than once. See `man/heap-strings.1`.
 
-use crate::memory::{WHOLE, guard};
+use crate::memory::MEMORY;
 use crate::strings::rows;
 use crate::strings::{DuplicateStrings, HeldStrings};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, SELECTION, Status, Tool, output, own, switch};
@@ -26,7 +26,7 @@ pub const TOOL: Tool = Tool {
                 "add held_by: the field that most nodes of a text hang on, such as Page.html\n\
                  Needs the whole graph.",
             ),
-            WHOLE,
+            MEMORY,
         ]),
         SELECTION,
         output(rows::COLUMNS),
@@ -79,7 +79,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         found.extend(report.into_rows());
     };
     if held {
-        let make = || HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least), guard(memory));
+        let make = || HeldStrings::new(DuplicateStrings::new(selection.clone(), at_least), memory);
         inputs.apart(make, |strings, file| {
             let (report, what) = strings.build()?;
             take(report, what, file);

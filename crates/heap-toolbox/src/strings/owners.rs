@@ -1,12 +1,13 @@
 //! What equal strings hang on: the field of the program that most of them are reached by.
 
 use heap_base::{BitSet, Map, Result};
-use heap_graph::{Guard, Keep, Rules};
+use heap_graph::Keep;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Role, Sink, Str, Wants};
 
 use super::DuplicateStrings;
+use crate::memory::limit;
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Names, Naming, Ownership, Sort};
+use heap_ops::place::{ClueLoader, Names, Naming, Ownership, Sort, Wanted};
 use heap_ops::report::OnePass;
 
 /// A field, and how many of some nodes hang on it.
@@ -27,7 +28,8 @@ const IN_MEMORY: (u64, u64) = (40, 6);
 
 /// Finds equal strings of one heap with their owners.
 ///
-/// Memory: that of [`DuplicateStrings`], the graph, 4 bytes a string node, 8 bytes a node and one an edge.
+/// Memory: that of [`DuplicateStrings`], the graph, 4 bytes a string node, 8 bytes a node and one an edge. A graph that takes
+/// more than a limit goes through files.
 #[derive(Debug)]
 pub struct HeldStrings {
     strings: OnePass<DuplicateStrings>,
@@ -35,11 +37,12 @@ pub struct HeldStrings {
 }
 
 impl HeldStrings {
-    /// Adds owners to what `strings` finds, if the graph takes no more memory than `guard` says.
-    pub fn new(mut strings: OnePass<DuplicateStrings>, guard: Guard) -> Self {
+    /// Adds owners to what `strings` finds. The graph may take so many bytes of memory; by default that is three quarters of
+    /// what is free.
+    pub fn new(mut strings: OnePass<DuplicateStrings>, memory: Option<u64>) -> Self {
         strings.report_mut().keep_nodes = true;
-        let keep = Keep { strong_only: true, ..Keep::default() };
-        Self { strings, load: ClueLoader::beside_strings(keep).guarded(guard, IN_MEMORY) }
+        let keep = Keep { strong_only: true, aside: true, ..Keep::default() };
+        Self { strings, load: ClueLoader::beside_strings(keep).with_limit(limit(memory), IN_MEMORY) }
     }
 
     /// The strings with their owners, and warnings about fields in conditions that no node had. Call when no more records
@@ -51,12 +54,15 @@ impl HeldStrings {
         self.strings.finish(true)?;
         let missing = self.strings.missing();
         let (mut report, context) = self.strings.into_parts();
-        let (graph, clues) = self.load.build()?;
-        let loaded = NamedGraph::new(graph.heap, context, Vec::new());
-        let graph = &loaded.heap.graph;
-        let rules = Rules::new(graph, &loaded.heap.policy);
-        let naming = Naming::new(&loaded, &clues, &rules)?;
+        let (graph, clues, large) = self.load.build_within()?;
+        let mut loaded = NamedGraph::new(graph.heap, context, Vec::new());
         let nodes: BitSet = report.rows.iter().flat_map(|row| &row.nodes).copied().collect();
+        if let Some(large) = large {
+            loaded.thin(&clues, large, Wanted { targets: &nodes, names: true, paths: None })?;
+        }
+        let graph = &loaded.heap.graph;
+        let rules = loaded.rules();
+        let naming = Naming::new(&loaded, &clues, &rules)?;
         let names = Names::new(&naming, &nodes)?;
         for row in &mut report.rows {
             let mut counts: Map<(String, i64, u32), u64> = Map::default();
@@ -74,6 +80,8 @@ impl HeldStrings {
                 row.owner = Some(Owner { class, label, role, count });
             }
         }
+        loaded.check()?;
+        clues.check()?;
         Ok((report, missing))
     }
 }
