@@ -205,6 +205,55 @@ fn shapes() {
     });
 }
 
+/// Empties the temporary files of `bytes` bytes.
+#[cfg(target_os = "linux")]
+fn lose_files(bytes: u64) -> usize {
+    let mut lost = 0;
+    for entry in std::fs::read_dir("/proc/self/fd").unwrap().flatten() {
+        let is_ours =
+            std::fs::metadata(entry.path()).is_ok_and(|known| known.is_file() && known.len() == bytes);
+        if is_ours {
+            // Another test may have closed its file by now.
+            let file = std::fs::OpenOptions::new().write(true).open(entry.path());
+            lost += usize::from(file.is_ok_and(|file| file.set_len(0).is_ok()));
+        }
+    }
+    lost
+}
+
+/// Something that is asked of a tree.
+#[cfg(target_os = "linux")]
+type Ask = fn(&crate::Outline) -> u32;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_tree_whose_file_cannot_be_read_says_so() {
+    // No other test has files as long as the tree's lists.
+    let nodes = 7919;
+    let edges = (1..nodes).map(|node| (node / 2, node, Class::Strong, NONE)).collect();
+    let policy = Policy { roots: vec![0], ..Policy::default() };
+    let sample = Sample { nodes, edges, policy, sizes: vec![8; nodes as usize] };
+    let asked: [(u64, Ask); 5] = [
+        (4, |tree| tree.node(5)),
+        (4, |tree| tree.end(5)),
+        (4, |tree| tree.rank(5).unwrap_or(0)),
+        (4, |tree| tree.above().rank(5).unwrap_or(0)),
+        (0, |tree| tree.retained(5) as u32),
+    ];
+    for (width, ask) in asked {
+        let found = large(&sample, tiny(16), 0, 0).outline(&sample.sizes(), &sample.policy).unwrap();
+        let tree = found.outline;
+        tree.above();
+        tree.check().unwrap();
+        // Sums are one more, of two bytes each.
+        let bytes = if width > 0 { u64::from(nodes) * width } else { u64::from(nodes + 1) * 2 };
+        assert!(lose_files(bytes) > 0, "{width}");
+        ask(&tree);
+        let error = tree.check().unwrap_err().to_string();
+        assert!(error.contains("temporary file in "), "{error}");
+    }
+}
+
 /// A builder of the sample's edges, whose labels say which is which.
 fn labelled(sample: &Sample, mut builder: Builder) -> Builder {
     for (label, &(source, dest, class, partner)) in (0..).zip(&sample.edges) {
