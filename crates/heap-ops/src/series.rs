@@ -35,10 +35,13 @@ impl Identity {
 }
 
 /// Whether dumps in which so many of the objects with one identifier differ in class are of two processes. In one process an
-/// object keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
+/// object that is no string keeps its class: none of some hundred thousand changed it, in clones at least one of fifty.
 pub fn are_clones(changed: u64, both: u64) -> bool {
     changed >= 3 && changed.saturating_mul(500) > both
 }
+
+/// Classes that a string may change into another of, where it is: V8 joins the parts of one when it is first used as a key.
+pub const STRINGS: [&str; 3] = ["(string_flat)", "(string_cons)", "(string_sliced)"];
 
 /// What a dump says of where and when it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -367,6 +367,14 @@ impl<'a> Names<'a> {
                 (function.unwrap_or_default(), at + 2)
             }
             Some(Begin::At(at)) if self.is_global(steps, at) => (self.global(steps[at].node)?, at + 1),
+            // A call without a name, such as the body of a class: the variable says more.
+            Some(Begin::At(at))
+                if self.naming.own.sort(steps[at].node) == Sort::Frame
+                    && loaded.name(steps[at].node)?.is_none_or(|name| name.is_empty())
+                    && steps.get(at + 1).is_some_and(is_variable) =>
+            {
+                (steps[at + 1].label.clone(), at + 2)
+            }
             Some(Begin::At(at)) => (self.head(steps[at].node)?, at + 1),
             Some(Begin::Scope(at)) => (self.scope(steps[at].node)?, at + 1),
             None => {
@@ -539,6 +547,11 @@ enum Begin {
 /// Parts of a name at most, and letters of it.
 const PIECES: usize = 8;
 const ROOM: usize = 48;
+
+/// Whether a step leads on by the name of a variable.
+fn is_variable(step: &Step) -> bool {
+    matches!(step.way, Way::Variable | Way::Local | Way::Member) && !step.label.is_empty()
+}
 
 /// What each step adds to a name.
 fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {

@@ -602,7 +602,7 @@ fn is_primitive(class: &str) -> bool {
 }
 
 /// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none. Of
-/// `lib/index.js` both parts: many files have that name.
+/// `bus/index.js` both parts: many files have that name; of `bus/dist/index.js` three.
 pub fn file_of(script: &str) -> &str {
     let script = script.split(['?', '#']).next().unwrap_or(script);
     let is_path = |rest: &str| rest.starts_with(['/', '\\']);
@@ -612,9 +612,15 @@ pub fn file_of(script: &str) -> &str {
     let is_separator = |c| matches!(c, '/' | '\\');
     let script = script.trim_end_matches(is_separator);
     let Some(at) = script.rfind(is_separator) else { return script };
-    let folder = script[..at].rfind(is_separator).map_or(0, |at| at + 1);
-    let from = if script[at + 1..].starts_with("index.") && folder < at { folder } else { at + 1 };
-    &script[from..]
+    let above = |at: usize| script[..at].rfind(is_separator).map_or(0, |at| at + 1);
+    let folder = above(at);
+    if !script[at + 1..].starts_with("index.") || folder == at {
+        return &script[at + 1..];
+    }
+    // Nor does a folder that most packages have say more.
+    let is_usual = ["dist", "lib", "build", "src", "out", "cjs", "esm"].contains(&&script[folder..at]);
+    let package = folder.checked_sub(1).map(above);
+    &script[package.filter(|&package| is_usual && package + 1 < folder).unwrap_or(folder)..]
 }
 
 #[cfg(test)]
@@ -624,6 +630,11 @@ mod tests {
     #[test]
     fn a_file_that_many_folders_have_is_called_with_its_folder() {
         assert_eq!(file_of("/srv/app/node_modules/bus/index.js"), "bus/index.js");
+        assert_eq!(file_of("/srv/node_modules/bus/dist/index.cjs"), "bus/dist/index.cjs");
+        assert_eq!(file_of("bus/lib/index.js"), "bus/lib/index.js");
+        assert_eq!(file_of("/lib/index.js"), "lib/index.js");
+        assert_eq!(file_of("lib/index.js"), "lib/index.js");
+        assert_eq!(file_of("/srv/app/dist/orders.js"), "orders.js");
         assert_eq!(file_of("index.js"), "index.js");
         assert_eq!(file_of("/index.js"), "index.js");
         assert_eq!(file_of("C:\\app\\bus\\index.mjs?x"), "bus\\index.mjs");

@@ -18,7 +18,7 @@ use heap_ops::stream::IdSet;
 use census::Object;
 pub use census::{Census, ClassTotals, Grouping};
 pub use chosen::{ChangeColumns, DiffOptions, RowFilter};
-use heap_ops::series::{Identity, are_clones, misordered};
+use heap_ops::series::{Identity, STRINGS, are_clones, misordered};
 pub use options::TOOL;
 
 /// What became of one class.
@@ -66,6 +66,8 @@ pub struct Diff {
     new: Vec<Value>,
     gone: Vec<Value>,
     leaked: Vec<Value>,
+    /// Those that are gone and are strings, which may be new as strings of another kind; ascending.
+    strings: Vec<Value>,
 }
 
 /// Which objects of a [`Diff`].
@@ -235,6 +237,9 @@ impl Diff {
                 std::cmp::Ordering::Less => {
                     rows[first[i].group as usize].gone.add(1, first[i].size);
                     self.gone.push(first[i].id);
+                    if STRINGS.contains(&rows[first[i].group as usize].class.as_str()) {
+                        self.strings.push(first[i].id);
+                    }
                     i += 1;
                 }
                 std::cmp::Ordering::Greater => {
@@ -292,7 +297,8 @@ impl Diff {
         let (mut gone, mut changed) = (self.gone.iter().peekable(), 0);
         for id in &self.new {
             while gone.next_if(|&other| other < id).is_some() {}
-            changed += u64::from(gone.next_if_eq(&id).is_some());
+            let is_other = gone.next_if_eq(&id).is_some() && self.strings.binary_search(id).is_err();
+            changed += u64::from(is_other);
         }
         let both = self.matched.1 + changed;
         are_clones(changed, both).then(|| {

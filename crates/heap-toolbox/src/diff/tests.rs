@@ -145,6 +145,26 @@ fn clones_are_suspected() {
     );
 }
 
+/// Strings that were put together are made whole when they are first used as keys.
+#[test]
+fn strings_that_are_kept_otherwise_make_no_clones() {
+    let typed = |subtype: u32| {
+        let names = [(1, "string_flat"), (2, "string_cons"), (3, "symbol")];
+        let line = |id: u32| {
+            format!(
+                r#"{{"type":"node","subtype":{subtype},"identifier":{},"heap":{{"size":8}}}}"#,
+                2 * id + 1
+            )
+        };
+        let types =
+            names.map(|(id, name)| format!(r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#));
+        stream(V8, &types.into_iter().chain((0..60).map(line)).collect::<Vec<_>>())
+    };
+    assert!(!diff(true, &[typed(2), typed(1)]).doubts.concat().contains("differ in class"));
+    let other = diff(true, &[typed(3), typed(1)]).doubts.concat();
+    assert!(other.contains("60 of 60 objects with equal identifiers differ in class"), "{other}");
+}
+
 #[test]
 fn wishes_that_cannot_be_had_are_refused() {
     const TWO: Result<(), &str> = Err("takes two files or more");

@@ -716,13 +716,45 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
     let one_name = |known: &Row| {
         known.name.named && row.name.named && !row.name.text.is_empty() && known.name.text == row.name.text
     };
+    let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
+    let is_much = |part: &Row, all: &Row| bytes(part).saturating_mul(4) >= bytes(all);
+    // Of a holder only what its large parts leave over is there, and here is all of it: what is left over may say more.
+    let whole = |known: &Row| {
+        known.crowd
+            && !row.crowd
+            && known.name.named
+            && known.name.text == row.name.text
+            && known.ranks.iter().all(|rank| (row.rank..tree.end(row.rank)).contains(rank))
+    };
+    if let Some(known) = rows.iter_mut().find(|known| whole(known)) {
+        let left = std::mem::replace(known, row);
+        if is_of_few(known) && is_much(&left, known) {
+            known.items = left.items;
+        }
+        return;
+    }
+    // As many of another class that lead to the same, such as what the machine has for each of them.
+    let twin = |known: &Row| {
+        let counts = |row: &Row| row.items.holds.first().map(|of| of.count);
+        known.crowd
+            && row.crowd
+            && row.items.behind.is_some()
+            && known.items.behind == row.items.behind
+            && known.name.text == row.name.text
+            && counts(known) == counts(&row)
+    };
+    if let Some(known) = rows.iter_mut().find(|known| twin(known)) {
+        known.ranks.extend(&row.ranks);
+        known.ranks.sort_unstable();
+        known.keys.extend(row.keys);
+        return;
+    }
     let same = |known: &Row| {
         known.holder == row.holder && known.crowd == row.crowd
             || below(known, &row)
             || one_name(known) && overlap(&known.ranks, &row.ranks)
     };
     // Most of it is in lists of one name that are there: `accounts`, of which `accounts[*].changes` says more.
-    let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
     let around = |known: &Row| {
         let contains = |rank: &u32| (row.rank..tree.end(row.rank)).contains(rank);
         known.ranks.len() > 1
@@ -738,8 +770,7 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         !known.crowd && row.crowd && known.holder == row.holder && row.ranks.iter().all(contains)
     };
     if let Some(known) = rows.iter_mut().find(|known| part(known)) {
-        let is_few = known.items.holds.first().is_some_and(|of| (of.count as usize) < holders::MANY);
-        if is_few && row.items.own {
+        if is_of_few(known) && (row.items.own || is_much(&row, known)) {
             (known.items, known.name.text) = (row.items, row.name.text);
         }
         return;
@@ -778,6 +809,11 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         known.count += new.count;
         known.retained = known.retained.plus(new.retained);
     }
+}
+
+/// Whether a row speaks of a few objects, of which what else is there may say more.
+fn is_of_few(row: &Row) -> bool {
+    row.items.holds.first().is_some_and(|of| (of.count as usize) < holders::MANY)
 }
 
 /// What a row speaks of.

@@ -18,7 +18,7 @@ use heap_record::Value;
 
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::Clues;
-use heap_ops::series::{Origin, are_clones, misordered};
+use heap_ops::series::{Origin, STRINGS, are_clones, misordered};
 
 /// What is remembered of an earlier dump.
 ///
@@ -488,16 +488,20 @@ fn jumps_once(steps: &[i64], growth: i64) -> bool {
 }
 
 /// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes
-/// without a size are left out.
+/// without a size and strings are left out.
 fn sample_of_types(loaded: &NamedGraph) -> Result<Vec<(Value, u64)>> {
     let heap = &loaded.heap;
     let nodes = heap.graph.nodes();
     let each = if nodes < 1 << 16 { 1 } else { 16 };
     let (mut sample, mut marks) = (Vec::new(), Marks::default());
+    let strings = STRINGS.map(heap_base::hash::mark);
     for node in (0..nodes).filter(|&node| heap.sizes.get(node) > 0) {
         let id = loaded.id(node);
         if (id >> 1) % each == 0 {
-            sample.push((id, marks.of(loaded, node)?));
+            let mark = marks.of(loaded, node)?;
+            if !strings.contains(&mark) {
+                sample.push((id, mark));
+            }
         }
     }
     sample.sort_unstable();

@@ -73,7 +73,7 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
             }
             // Of which none is most of it.
             let most = large.iter().any(|&child| bytes(child).saturating_mul(2) > whole);
-            if !most && is_crowd(scene, node, &large) {
+            if !most && (is_crowd(scene, node, &large) || is_tree(scene, node, &large)) {
                 found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
                 continue;
             }
@@ -140,6 +140,38 @@ fn is_crowd(scene: &Scene<'_>, node: u32, large: &[u32]) -> bool {
         many >= CROWD_OF_ANY || many >= CROWD && (is_table || scene.own().is_own(node))
     };
     large.iter().any(of_crowd)
+}
+
+/// Whether several of the large ones below a node are of its class, as the nodes of a tree are, and all of them hold mostly
+/// objects of one class of the program: by words in place of numbers, such as `topics.order.north`, what piles up is the same.
+fn is_tree(scene: &Scene<'_>, node: u32, large: &[u32]) -> bool {
+    let tree = scene.tree;
+    let group = scene.group(node);
+    let is_node = |&rank: &u32| scene.group(tree.node(rank)) == group;
+    if large.len() < CROWD || scene.own().sort(node) != Sort::Object || !large.iter().all(is_node) {
+        return false;
+    }
+    let mut kinds = large.iter().map(|&rank| main_class(scene, rank));
+    let first = kinds.next().flatten();
+    first.is_some() && kinds.all(|kind| kind == first)
+}
+
+/// The class of the program whose objects have most below a rank: at least a quarter of it.
+fn main_class(scene: &Scene<'_>, rank: u32) -> Option<u64> {
+    let tree = scene.tree;
+    // Of each class the bytes and the end of the last: those below another of their class are in its bytes.
+    let mut sums: Map<u64, (u64, u32)> = Map::default();
+    for at in rank + 1..tree.end(rank) {
+        let node = tree.node(at);
+        if scene.own().is_own(node) {
+            let (bytes, end) = sums.entry(scene.group(node)).or_default();
+            if at >= *end {
+                (*bytes, *end) = (bytes.plus(tree.retained(at)), tree.end(at));
+            }
+        }
+    }
+    let most = sums.into_iter().max_by_key(|&(group, (bytes, _))| (bytes, Reverse(group)));
+    most.filter(|&(_, (bytes, _))| bytes.saturating_mul(4) >= tree.retained(rank)).map(|(group, _)| group)
 }
 
 /// Objects of one class directly below the roots, each too small for a row of its own: what several places hold together.

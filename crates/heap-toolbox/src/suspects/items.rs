@@ -89,7 +89,17 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
     if scene.weights.get(node) as f64 >= tree.retained(rank) as f64 * ITSELF {
         return Ok(Items { own: scene.own().is_own(node), ..Items::default() });
     }
-    of(scene, &[rank], &opened(scene, rank))
+    let items = opened(scene, rank);
+    let bytes = items.iter().fold(0u64, |sum, &item| sum.plus(tree.retained(item)));
+    let mut found = of(scene, &[rank], &items)?;
+    if bytes < tree.retained(rank) / 4
+        && let Some(shapes) = shapes(scene, rank)?
+    {
+        found.holds.insert(0, shapes);
+        found.holds.truncate(HOLDINGS);
+        (found.behind, found.own) = (None, false);
+    }
+    Ok(found)
 }
 
 /// What several ranks hold together.
@@ -151,7 +161,7 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     }
     let own = first.is_some();
     if first.is_none() {
-        first = known_before_inner(scene, &sums, all)?;
+        first = known_before_inner(scene, &sums, all)?.or_else(|| many_beside_few(scene, &sums, all));
     }
     if let Some(first) = first {
         sums[..=first].rotate_right(1);
@@ -177,7 +187,28 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
         None => behind(scene, holders, &nodes, &mut holds[0])?,
     };
     let own = own || behind.is_some();
+    // The class alone says nothing more of itself.
+    let behind = behind.filter(|text| *text != holds[0].class);
     Ok(Items { holds, behind, own, nodes })
+}
+
+/// Shapes of objects, where these have most of what a rank retains: each copy of an object with names of its own in place of a
+/// table has another one.
+fn shapes(scene: &Scene<'_>, rank: u32) -> Result<Option<Holding>> {
+    let tree = scene.tree;
+    let mut sums: Map<u64, Sum> = Map::default();
+    for node in (rank + 1..tree.end(rank)).map(|at| tree.node(at)) {
+        if scene.own().sort(node) == Sort::Code {
+            let sum = sums.entry(scene.group(node)).or_insert(Sum { node, count: 0, bytes: 0 });
+            (sum.count, sum.bytes) = (sum.count + 1, sum.bytes.plus(scene.weights.get(node)));
+        }
+    }
+    let Some(most) = sums.into_values().max_by_key(|of| (of.bytes, std::cmp::Reverse(of.node))) else {
+        return Ok(None);
+    };
+    let class = scene.loaded.class(most.node)?;
+    let is_most = most.bytes.saturating_mul(2) >= tree.retained(rank) && class.ends_with("object_shape)");
+    Ok(is_most.then_some(Holding { class, count: most.count, retained: most.bytes }))
 }
 
 /// Which class of the runtime's that people know stands before its inner parts, such as the sheets of a page before their rules.
@@ -193,6 +224,17 @@ fn known_before_inner(scene: &Scene<'_>, sums: &[Sum], all: u64) -> Result<Optio
         }
     }
     Ok(None)
+}
+
+/// Which class has many objects and much of the bytes beside a few of another, such as what several tables of one object have.
+fn many_beside_few(scene: &Scene<'_>, sums: &[Sum], all: u64) -> Option<usize> {
+    let few = sums.first().filter(|of| of.count < FEW)?.count;
+    let is_many = |of: &Sum| {
+        of.count >= few * MANY_MORE
+            && of.bytes as f64 >= all as f64 * KNOWN
+            && scene.own().sort(of.node) == Sort::Object
+    };
+    sums.iter().position(is_many)
 }
 
 /// Which class of the program has, with what else of the items its objects refer to, enough to be named first: a table of all
@@ -329,14 +371,23 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
     }
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
     let found = nearest(scene, nodes, true, &[])?;
+    // In a few objects it is the number that says something.
+    let number = |node: u32| {
+        let is_many = |&(of, count): &(u32, u64)| {
+            scene.group(of) == scene.group(node)
+                && hold.count < FEW
+                && count >= hold.count.saturating_mul(MANY_MORE)
+        };
+        most.filter(is_many).map_or(String::new(), |(_, count)| format!("{count} "))
+    };
     if let Some((node, count)) = most
         && is_most(count, hold.count)
         // Parts of what is nearer are many times as many.
         && !(count >= hold.count.saturating_mul(PARTS) && found.is_some_and(|(_, is_one)| !is_one))
     {
-        return scene.own().class_with_place(node).map(Some);
+        return Ok(Some(number(node) + &scene.own().class_with_place(node)?));
     }
-    found.map(|(node, _)| scene.own().with_place(node)).transpose()
+    found.map(|(node, _)| Ok(number(node) + &scene.own().with_place(node)?)).transpose()
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.

@@ -389,6 +389,13 @@ fn end_of(place: &str, most: usize) -> String {
     }
     // `app.js: shop` or `render (app.js:40:12)`: the point in a file's name is no step.
     let file = place.find(": ").map(|at| at + 2);
+    // `bus: topics` of `bus/dist/index.js: topics`: the package says most.
+    if let Some(at) = file
+        && let Some(package) = place[..at - 2].find(['/', '\\'])
+        && package + 2 + place[at..].chars().count() <= most
+    {
+        return format!("{}: {}", &place[..package], &place[at..]);
+    }
     if let Some(at) = file
         && most < PLACE
         && place[at..].chars().count() <= most

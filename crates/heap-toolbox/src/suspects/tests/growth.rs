@@ -514,6 +514,23 @@ fn growth_of_another_process_is_doubted() {
     }
 }
 
+/// Strings that were put together are made whole when they are first used as keys.
+#[test]
+fn strings_that_are_kept_otherwise_make_no_other_process() {
+    let dump = |subtype: u32| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Map", Some((1, "sessions")));
+        for i in 0..40 {
+            bare(&mut heap, (9001 + 2 * i, 20), subtype, (7001, "s"));
+        }
+        heap.load("identifier")
+    };
+    let earlier = [remembered(dump(11))];
+    let (graph, clues) = dump(3);
+    let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+    assert_eq!(found.doubt, None);
+}
+
 #[test]
 fn what_never_becomes_less_does_not_go_up_and_down() {
     use crate::suspects::growth::course;

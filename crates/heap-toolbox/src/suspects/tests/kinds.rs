@@ -225,13 +225,7 @@ fn what_people_know_stands_before_inner_parts_of_the_engine() {
 fn compiled_names_of_the_receiver_name_nothing() {
     let place = |variable: &str| {
         let mut heap = with_scope(6001);
-        let name = heap.string("Group");
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":2,"identifier":6101,"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
-        );
-        heap.edge(Some((1, "Group")), 6101);
-        heap.edge(Some((6101, "shared")), 5007);
+        constructor(&mut heap, 6101, "Group");
         heap.object(6005, 10, "Group", Some((6003, &format!("var:{variable}"))));
         heap.object(6007, 10, "Map", Some((6005, "instances")));
         items(&mut heap, 6007, 60);
@@ -293,4 +287,133 @@ fn a_table_that_is_guessed_to_hold_something_has_no_row_of_its_own() {
         heap.object(20_001 + 2 * i, 100, "Draft", None);
     }
     assert_eq!(places(&heap), ["perhaps root.app.drafts"]);
+}
+
+/// A function of `app.js` that makes objects of its name, so that these are the program's.
+fn constructor(heap: &mut Heap, id: u32, class: &str) {
+    let name = heap.string(class);
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, class)), id);
+    heap.edge(Some((id, "shared")), 5007);
+}
+
+/// A heap in which classes of `java` are the runtime's.
+fn of_java() -> Heap {
+    let mut heap = ordinary();
+    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+    heap
+}
+
+/// A store has two tables of what it has, and beside them all that is in both.
+#[test]
+fn what_lies_beside_a_few_tables_is_what_piles_up() {
+    let row = |count: u32| {
+        let mut heap = of_java();
+        heap.object(5001, 10, "java.Manager", Some((1, "cookies")));
+        heap.object(5003, 10, "java.Store", Some((5001, "store")));
+        heap.object(5005, 4500, "java.Table", Some((5003, "byName")));
+        heap.object(5007, 4500, "java.Table", Some((5003, "byHost")));
+        for i in 0..count {
+            let id = 20_001 + 2 * i;
+            heap.object(id, 6000 / count, "java.Cookie", Some((5005, "x")));
+            heap.edge(Some((5007, "x")), id);
+        }
+        let found = heap.suspects();
+        let row = at(&found, "root.cookies");
+        (row.holds[0].class.clone(), row.holds[0].count, row.retained, row.level)
+    };
+    assert_eq!(row(60), ("java.Cookie".to_owned(), 60, 15_020, Level::Large));
+    assert_eq!(row(12), ("java.Table".to_owned(), 2, 15_020, Level::Large));
+}
+
+/// Topics of several words each are a tree of plain objects, whose leaves are the program's.
+#[test]
+fn branches_of_one_tree_are_one_row() {
+    let rows = |classes: [&str; 5]| {
+        let mut heap = with_scope(6001);
+        for (n, class) in (0..).zip(["Tracker", "Panel", "Screen"]) {
+            constructor(&mut heap, 6101 + 2 * n, class);
+        }
+        heap.object(7001, 10, "Object", Some((6003, "var:topics")));
+        for (n, class) in (0..).zip(classes) {
+            heap.object(7003 + 2 * n, 10, "Object", Some((7001, &format!("topic{n}"))));
+            for i in 0..40 {
+                heap.object(20_001 + 1000 * n + 4 * i, 60, "Array", Some((7003 + 2 * n, "x")));
+                heap.object(
+                    20_003 + 1000 * n + 4 * i,
+                    40,
+                    class,
+                    Some((20_001 + 1000 * n + 4 * i, "listener")),
+                );
+            }
+        }
+        let found = heap.suspects();
+        let large = found.into_iter().filter(|row| row.place.contains("topics"));
+        large.map(|row| (row.place, row.holds[0].count, row.behind.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let one = ("app.js: topics".to_owned(), 5, "200 Tracker (app.js)".to_owned());
+    assert_eq!(rows(["Tracker"; 5]), [one]);
+    assert_eq!(rows(["Tracker", "Panel", "Tracker", "Panel", "Screen"]).len(), 5);
+}
+
+/// An object with names of its own in place of a table, copied again and again: each copy has another shape.
+#[test]
+fn shapes_that_are_most_of_an_object_are_what_it_holds() {
+    let holds = |size: u32| {
+        let mut heap = with_scope(6001);
+        heap.object(6005, 10, "Object", Some((6003, "var:state")));
+        items(&mut heap, 6005, 60);
+        for i in 0..60 {
+            let above = if i == 0 { 6005 } else { 30_001 + 2 * (i - 1) };
+            bare(&mut heap, (30_001 + 2 * i, size), 10, (above, "map"));
+        }
+        let found = heap.suspects();
+        let held = &at(&found, "app.js: state").holds[0];
+        (held.class.clone(), held.count)
+    };
+    assert_eq!(holds(400), ("(object_shape)".to_owned(), 60));
+    assert_eq!(holds(100), ("Item".to_owned(), 60));
+}
+
+/// Ports, and what the machine has for each of them: all lead to one object of the program.
+#[test]
+fn as_many_of_two_classes_that_lead_to_the_same_are_one_row() {
+    let rows = |second: u32| {
+        let mut heap = of_java();
+        heap.object(5001, 10, "Hub", Some((3, "hub")));
+        for (class, first, count) in [("java.Port", 20_001, 60), ("java.Native", 30_001, second)] {
+            for i in 0..count {
+                heap.object(first + 2 * i, 60, class, Some((1, "x")));
+                heap.edge(Some((first + 2 * i, "hub")), 5001);
+            }
+        }
+        let found = heap.suspects();
+        let large = found.iter().filter(|row| row.behind.as_deref() == Some("Hub"));
+        large.map(|row| (row.holds[0].count, row.retained)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(60), [(60, 7200)]);
+    assert_eq!(rows(59), [(60, 3600)]);
+}
+
+/// The body of a class is a call without a name, whose variable all methods share.
+#[test]
+fn a_variable_of_a_call_without_a_name_is_a_name() {
+    let place = |named: bool, label: &str| {
+        let mut heap = ordinary();
+        let name = if named { format!(",\"name\":{}", heap.string("load")) } else { String::new() };
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":8,"identifier":5001,"heap":{{"size":10{name}}}}}"#
+        );
+        heap.edge(Some((1, "0")), 5001);
+        heap.object(5003, 10, "Hash", Some((5001, label)));
+        items(&mut heap, 5003, 60);
+        let found = heap.suspects();
+        holding(&found, "Item").expect("a row about the items").place.clone()
+    };
+    assert_eq!([place(false, "var:orders"), place(false, "%orders")], ["orders", "%orders"]);
+    assert_eq!([place(true, "var:orders"), place(true, "%orders")], ["load{orders}", "load.%orders"]);
 }

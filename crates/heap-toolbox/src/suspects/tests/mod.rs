@@ -73,6 +73,8 @@ impl Heap {
             "synthetic",
             "frame",
             "symbol",
+            "object_shape",
+            "string_cons",
         ]) {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
