@@ -37,7 +37,7 @@ pub use hash::{Map, Set};
 pub use json::{Members, member};
 pub use names::Names;
 pub use numbers::{NumberMap, NumberSet};
-pub use order::{sort_by, sort_by_key};
+pub use order::{sort, sort_by, sort_by_key};
 pub use spool::{Reader, Spool, push_varint, unzigzag, zigzag};
 pub use sums::Plus;
 pub use threads::{WorkQueue, join};

@@ -16,6 +16,12 @@ pub fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     place(order, &mut |a, b| list.swap(a, b));
 }
 
+/// Sorts like [`slice::sort`]; see [`sort_by`].
+#[inline]
+pub fn sort<T: Ord>(list: &mut [T]) {
+    sort_by(list, Ord::cmp);
+}
+
 /// Sorts like [`slice::sort_by_key`]; see [`sort_by`].
 #[inline]
 pub fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
@@ -48,7 +54,7 @@ fn place(mut order: Vec<usize>, swap: &mut dyn FnMut(usize, usize)) {
 
 #[cfg(test)]
 mod tests {
-    use super::{sort_by, sort_by_key};
+    use super::{sort, sort_by, sort_by_key};
 
     #[test]
     fn it_sorts_as_the_standard_library_does() {
@@ -57,10 +63,15 @@ mod tests {
                 (0..len).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60, i)).collect();
             let mut theirs = ours.clone();
             let mut by_key = ours.clone();
+            let mut whole = ours.clone();
+            whole.reverse();
             theirs.sort_by_key(|pair| pair.0);
             sort_by(&mut ours, |a, b| a.0.cmp(&b.0));
             sort_by_key(&mut by_key, |pair| pair.0);
             assert_eq!((&ours, &by_key), (&theirs, &theirs));
+            sort(&mut whole);
+            theirs.sort_unstable();
+            assert_eq!(whole, theirs);
         }
     }
 }

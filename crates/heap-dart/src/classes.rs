@@ -156,7 +156,7 @@ impl Classes {
         }
         // The first name of an index counts; sorting is stable.
         let own = &mut self.slots[first..];
-        own.sort_by_key(|slot| slot.index);
+        heap_base::sort_by_key(own, |slot| slot.index);
         let mut kept = first;
         for i in first..self.slots.len() {
             if i == first || self.slots[i].index != self.slots[kept - 1].index {

@@ -303,7 +303,7 @@ impl Builder {
         let halves: Set<[u32; 3]> = tables.iter().map(|of| of.0).collect();
         let mut lone: Vec<[u32; 3]> = keys.iter().filter(|parts| !halves.contains(*parts)).copied().collect();
         drop(halves);
-        lone.sort_unstable();
+        heap_base::sort(&mut lone);
         if let Some(&node) = lone.iter().flatten().find(|&&node| node >= nodes) {
             return Err(GraphError::Range(node));
         }

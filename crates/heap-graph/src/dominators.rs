@@ -181,7 +181,7 @@ fn number_nodes(graph: &mut Graph, rules: Rules, unreachable: Unreachable, two: 
     } else {
         let mut roots = walk.rules.roots().to_vec();
         // What the last ones hold is then known, from the start, to be held twice.
-        roots.sort_by_key(|&root| walk.graph.links(root).len());
+        heap_base::sort_by_key(&mut roots, |&root| walk.graph.links(root).len());
         for root in roots {
             walk.start::<false>(root);
         }

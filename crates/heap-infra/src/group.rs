@@ -63,7 +63,7 @@ pub(crate) fn group(index: &Index) -> Groups {
             groups.repeated.push((dump.pid, dump.id));
         }
     }
-    kept.sort_by(by_time);
+    heap_base::sort_by(&mut kept, by_time);
     groups.regions_of.values_mut().for_each(|list| list.sort_by(by_time));
 
     let mut number_of = BTreeMap::new();

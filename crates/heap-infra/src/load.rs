@@ -252,7 +252,7 @@ impl Trace {
     /// The memory map, if there are frames to look up in it, and the allocators' totals.
     fn load_surroundings(&mut self, loaded: &mut Loaded) -> Result {
         let mut allocators: Vec<TextId> = loaded.heaps.iter().map(|heap| heap.allocator).collect();
-        allocators.sort_unstable();
+        heap_base::sort(&mut allocators);
         if let Some(dump) = self.groups.allocators_for(&self.index, loaded.dump) {
             let mut scanner = self.index.dumps[dump].place.scanner(&self.blob);
             loaded.totals = read_totals(&mut scanner, &allocators, &mut self.texts)?;
@@ -340,7 +340,7 @@ fn seek(scanner: &mut Scanner, name: &'static str) -> Result<bool> {
 
 fn warn_rings(names: &Names, texts: &Texts, pid: i64, warnings: &mut Vec<String>) {
     let mut rings = names.slots.rings.clone();
-    rings.sort_unstable();
+    heap_base::sort(&mut rings);
     rings.dedup();
     if let Some(&frame) = rings.first() {
         let name = texts.get(names.dict.frame_name(frame));

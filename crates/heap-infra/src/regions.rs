@@ -49,7 +49,7 @@ impl Regions {
                 }
             }
         }
-        regions.list.sort_by_key(|region| region.start);
+        heap_base::sort_by_key(&mut regions.list, |region| region.start);
         for region in &regions.list {
             regions.base.entry(region.file).or_insert(region.start);
         }

@@ -177,7 +177,7 @@ fn product(trace: &mut Trace) -> Vec<(&'static str, String)> {
 fn split_picked(product: &mut Vec<(&'static str, String)>) -> Vec<(&'static str, String)> {
     let is_picked = |key: &str| key == SNAPSHOT || key == SNAPSHOTS;
     let mut picked: Vec<_> = product.iter().filter(|(key, _)| is_picked(key)).cloned().collect();
-    picked.sort_unstable();
+    heap_base::sort(&mut picked);
     product.retain(|(key, _)| !is_picked(key));
     picked
 }
@@ -231,7 +231,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
             facts.push(("ts", Fact::Text(trace.index.dumps[first].ts.to_string())));
         }
         let mut names: Vec<&str> = heaps().map(|heap| trace.texts.get(heap.allocator)).collect();
-        names.sort_unstable();
+        heap_base::sort(&mut names);
         names.dedup();
         facts.push(("processes", Fact::Int(snapshot.loaded.len() as i64)));
         facts.push(("allocators", Fact::Text(names.join(" "))));

@@ -81,7 +81,7 @@ pub fn with_tables(blob: Blob, path: &Path) -> Result<Dump> {
     let Some((root, place)) = split(folder) else { return Ok(dump) };
     let mut tables: Vec<PathBuf> =
         fs::read_dir(&root).map_err(Error::read)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    tables.sort_unstable();
+    heap_base::sort(&mut tables);
     tables.truncate(MOST);
     let own = folder.canonicalize().map_err(Error::read)?;
     for table in tables {

@@ -593,7 +593,7 @@ const STORE: &str = "system / JSArrayBufferData";
 fn regexp_flags(bits: u64) -> String {
     let letters = [(1, 'g'), (2, 'i'), (4, 'm'), (8, 'y'), (16, 'u'), (32, 's'), (128, 'd'), (256, 'v')];
     let mut flags: Vec<char> = letters.iter().filter(|(bit, _)| bits & bit != 0).map(|&(_, c)| c).collect();
-    flags.sort_unstable();
+    heap_base::sort(&mut flags);
     flags.into_iter().collect()
 }
 

@@ -119,7 +119,7 @@ fn outside(process: &Process, mapping: &Mapping, pages: &Pages) -> Vec<(u64, u64
 
 /// Ranges in order; those that overlap become one. Those that touch stay apart: a stack ends where its mapping does.
 fn joined(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
-    ranges.sort_unstable();
+    heap_base::sort(&mut ranges);
     let mut out: Vec<(u64, u64)> = Vec::with_capacity(ranges.len());
     for (start, end) in ranges {
         match out.last_mut() {

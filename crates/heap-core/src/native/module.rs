@@ -171,7 +171,7 @@ impl Module {
     /// Failures of reading.
     pub(super) fn names(&self, addresses: &[u64]) -> Result<Map<u64, (String, u64)>> {
         let mut wanted = addresses.to_vec();
-        wanted.sort_unstable();
+        heap_base::sort(&mut wanted);
         wanted.dedup();
         let mut found = Map::<u64, (u64, u64, u64)>::default();
         for table in self.sections.iter().filter(|s| matches!(s.kind, SYMTAB | DYNSYM)) {

@@ -78,7 +78,7 @@ impl Pages {
     /// The heaps, by address: each is an isolate.
     pub(crate) fn heaps(&self) -> Vec<u64> {
         let mut heaps: Vec<u64> = self.pages.iter().map(|p| p.heap).filter(|&heap| heap != 0).collect();
-        heaps.sort_unstable();
+        heap_base::sort(&mut heaps);
         heaps.dedup();
         heaps
     }

@@ -104,7 +104,7 @@ impl Heap {
         let calls = stacks.iter().flat_map(|s| &s.calls);
         let mut counters: Vec<u64> =
             calls.filter_map(|call| if let Call::Wasm(wasm) = call { Some(wasm.pc) } else { None }).collect();
-        counters.sort_unstable();
+        heap_base::sort(&mut counters);
         counters.dedup();
         let layout = self.version.v8.as_deref().and_then(Layout::of);
         let (false, Some(layout)) = (counters.is_empty(), layout) else { return };

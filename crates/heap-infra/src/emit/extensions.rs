@@ -70,7 +70,7 @@ impl Emitter<'_> {
 
         let mut files: Vec<TextId> =
             process.iter().flat_map(|plan| plan.frames.iter().map(|frame| frame.module)).collect();
-        files.sort_unstable();
+        heap_base::sort(&mut files);
         files.dedup();
         for region in &loaded.regions.list {
             if region.file == NONE || files.binary_search(&region.file).is_err() {

@@ -205,7 +205,7 @@ impl Table {
                 let mut here: Vec<u32> =
                     among.iter().copied().filter(|&ty| !self.cell(pos, ty).is_empty()).collect();
                 here.extend(self.given_types.get(&pos).into_iter().flatten());
-                here.sort_unstable();
+                heap_base::sort(&mut here);
                 here.dedup();
                 types = here.into();
                 keep(types.iter().map(|&ty| (pos, ty, self.cell(pos, ty))).collect(), &types);

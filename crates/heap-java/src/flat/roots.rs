@@ -79,13 +79,13 @@ impl Roots {
         let unowned =
             core.monitors.iter().filter(|(object, thread)| thread.is_none() && found.contains(object));
         let mut monitors: Vec<u64> = unowned.map(|&(object, _)| object).collect();
-        monitors.sort_unstable();
+        heap_base::sort(&mut monitors);
         monitors.dedup();
         let mut sticky = roots.loaders(core, found, types);
-        sticky.sort_unstable();
+        heap_base::sort(&mut sticky);
         sticky.dedup();
         let mut threads: Vec<u64> = roots.threads.keys().copied().collect();
-        threads.sort_unstable();
+        heap_base::sort(&mut threads);
         let kinds = [("sticky class", sticky), ("monitor", monitors), ("thread object", threads)];
         let kinds = kinds.into_iter().filter(|(_, objects)| !objects.is_empty());
         roots.kinds = kinds.map(|(name, objects)| (types.intern(name), objects)).collect();
@@ -115,7 +115,7 @@ impl Roots {
                     locks: frame.locks.iter().copied().filter(|object| found.contains(object)).collect(),
                 });
             }
-            holds.sort_unstable();
+            heap_base::sort(&mut holds);
             holds.dedup();
             let frames = (first, self.frames.len() as u32);
             self.threads.insert(thread.object, Thread { name: types.intern(&thread.name), frames, holds });

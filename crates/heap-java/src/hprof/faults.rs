@@ -62,7 +62,7 @@ pub(super) fn faults(scan: &Scan, threads: &Threads, strings: &Strings) -> Vec<S
     let mut frames = Tally::default();
     let lost = scan.traces.values().flatten().filter(|id| !scan.frames.contains_key(id));
     let mut lost: Vec<u64> = lost.copied().collect();
-    lost.sort_unstable();
+    heap_base::sort(&mut lost);
     for id in lost {
         frames.add(1, || format!("0x{id:x}"));
     }

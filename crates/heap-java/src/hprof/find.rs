@@ -20,7 +20,7 @@ pub(crate) fn find(
     /// Bodies beyond this are no names.
     const MOST: u64 = 1 << 20;
     let mut wanted: Vec<(u64, usize)> = addresses.iter().copied().zip(0..).collect();
-    wanted.sort_unstable();
+    heap_base::sort(&mut wanted);
     // By the first place in `wanted`: a file may have any number of objects with one address.
     let mut found = BitSet::new(wanted.len() as u32);
     let mut items = Items::new(Window::new(blob, scan.header.records_at), scan.header.id_size);

@@ -151,7 +151,7 @@ impl Threads {
     ) -> Result {
         let mut objects: Vec<u64> = self.list.iter().map(|thread| thread.object).collect();
         let mut loaders: Vec<u64> = scan.classes.all().iter().map(|class| class.loader).collect();
-        loaders.sort_unstable();
+        heap_base::sort(&mut loaders);
         loaders.dedup();
         objects.extend(loaders.into_iter().filter(|&loader| loader != 0));
         if objects.is_empty() {

@@ -96,7 +96,7 @@ impl Guess {
         mut sizes: impl FnMut(Layout) -> S,
     ) -> Self {
         const PAIRS: [(u8, u8); 6] = [(4, 12), (4, 8), (4, 16), (8, 12), (8, 16), (8, 8)];
-        sample.objects.sort_unstable_by_key(|&(address, _)| address);
+        heap_base::sort_by_key(&mut sample.objects, |&(address, _)| address);
         let objects = &sample.objects;
         let bits = objects.windows(2).fold(0, |bits, pair| bits | (pair[1].0 - pair[0].0));
         let align = (1_u64 << bits.trailing_zeros().clamp(3, 8)) as u16;

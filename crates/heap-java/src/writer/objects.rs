@@ -513,7 +513,7 @@ impl<'a, W: Write> Maker<'a, W> {
             return Ok(());
         }
         let mut names: Vec<u64> = self.names.values().copied().collect();
-        names.sort_unstable();
+        heap_base::sort(&mut names);
         let names: Vec<(u32, u64)> = (0..).zip(names).collect();
         let (array, bytes) = self.made_objects(names.len() as u32, &names)?;
         self.name_bytes += bytes;

@@ -142,7 +142,7 @@ impl Tree {
             children[self.places[place].parent as usize].push(place as u32);
         }
         let mut again: Vec<_> = std::mem::take(&mut self.again).into_iter().collect();
-        again.sort_unstable();
+        heap_base::sort(&mut again);
         // What a place was merged into; itself if it was not.
         let mut into: Vec<u32> = (0..n as u32).collect();
         for (first, second) in again {

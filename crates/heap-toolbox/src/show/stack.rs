@@ -228,8 +228,8 @@ impl Calls {
     fn chains(&mut self) -> Vec<Vec<Call>> {
         let mut waiting: Vec<Value> =
             self.frames.values().filter(|c| c.is_suspended()).map(|c| c.id).collect();
-        waiting.sort_unstable();
-        self.awaits.sort_unstable();
+        heap_base::sort(&mut waiting);
+        heap_base::sort(&mut self.awaits);
         self.awaits.dedup();
         let outer: Set<Value> = self.awaits.iter().map(|pair| pair.1).collect();
         let waiters = |inner: Value| {
@@ -405,13 +405,13 @@ impl Report for Calls {
             self.loose.clear();
             self.order.clear();
         }
-        self.order.sort_unstable();
+        heap_base::sort(&mut self.order);
         sort_by_key(&mut self.loose, |entry| entry.0);
         // Objects with frames are threads too; their names come with the second reading.
         let named: Set<Value> = self.threads.iter().map(|thread| thread.0).collect();
         let mut objects: Vec<Value> = self.order.iter().map(|entry| entry.0).collect();
         objects.extend(self.loose.iter().map(|entry| entry.0));
-        objects.sort_unstable();
+        heap_base::sort(&mut objects);
         objects.dedup();
         for id in objects.into_iter().filter(|id| !named.contains(id)) {
             let object = Some(Operand { id: Some(id), ..Operand::default() });

@@ -63,7 +63,7 @@ pub(super) fn bare_tables(scene: &Scene<'_>) -> Result<Vec<u32>> {
     } else {
         tables.retain(|&node| heap.graph.range(node).len() <= 1);
     }
-    tables.sort_unstable_by_key(|&node| (std::cmp::Reverse(heap.sizes.get(node)), node));
+    heap_base::sort_by_key(&mut tables, |&node| (std::cmp::Reverse(heap.sizes.get(node)), node));
     Ok(tables)
 }
 

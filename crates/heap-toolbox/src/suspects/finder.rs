@@ -645,7 +645,7 @@ impl<'a> Finder<'a> {
             is_place.then_some((*rank, part, name.as_str()))
         });
         let mut grown: Vec<(u32, u64, &str)> = grown.collect();
-        grown.sort_unstable();
+        heap_base::sort(&mut grown);
         let lower = |&(rank, bytes, _): &(u32, u64, &str)| {
             let from = grown.partition_point(|&(other, ..)| other <= rank);
             let below = grown[from..].iter().take_while(|&&(other, ..)| other < tree.end(rank));

@@ -290,7 +290,7 @@ impl<'a> Growth<'a> {
             return Ok(vec![0; self.earlier.len()]);
         }
         // The latest of each: from that dump on one of the new ones is there.
-        keys.sort_unstable_by_key(|&(key, since)| (key, std::cmp::Reverse(since)));
+        heap_base::sort_by_key(&mut keys, |&(key, since)| (key, std::cmp::Reverse(since)));
         keys.dedup_by_key(|&mut (key, _)| key);
         let gone =
             self.replaced.get_or_init(|| self.earlier.iter().map(|dump| gone(loaded, tree, dump)).collect());

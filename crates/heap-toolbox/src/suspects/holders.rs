@@ -298,7 +298,7 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Result<Vec<Vec<u32>>
     for (row, of) in (0..).zip(all) {
         counts.extend(of.ranks.iter().map(|&rank| Count { node: scene.tree.node(rank), row, members: 1 }));
     }
-    counts.sort_unstable();
+    heap_base::sort(&mut counts);
     let members: BitSet = counts.iter().map(|count| count.node).collect();
     let mut found: Vec<Vec<(u32, u32)>> = vec![Vec::new(); all.len()];
     for _ in 0..BACK {
@@ -318,9 +318,9 @@ pub(super) fn holders(scene: &Scene<'_>, all: &[Shared]) -> Result<Vec<Vec<u32>>
     }
     let most = |mut found: Vec<(u32, u32)>| {
         // One that is there after several steps has its largest count first.
-        found.sort_unstable_by_key(|&(node, count)| (node, Reverse(count)));
+        heap_base::sort_by_key(&mut found, |&(node, count)| (node, Reverse(count)));
         found.dedup_by_key(|of| of.0);
-        found.sort_unstable_by_key(|&(node, count)| (Reverse(count), node));
+        heap_base::sort_by_key(&mut found, |&(node, count)| (Reverse(count), node));
         found.into_iter().take(HOLDERS).map(|(node, _)| node).collect()
     };
     Ok(found.into_iter().map(most).collect())

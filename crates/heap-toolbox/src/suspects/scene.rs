@@ -191,7 +191,7 @@ impl<'a> Scene<'a> {
         let tree = self.tree;
         // Ranges of ranks, ascending, none inside of another.
         let mut ranges: Vec<Range<u32>> = ranks.iter().map(|&rank| rank..tree.end(rank)).collect();
-        ranges.sort_unstable_by_key(|range| range.start);
+        heap_base::sort_by_key(&mut ranges, |range| range.start);
         ranges.dedup_by(|new, last| new.end <= last.end);
         let gone = |node| {
             tree.rank(node).is_some_and(|at| {

@@ -61,7 +61,7 @@ impl Sums {
     /// The classes, ascending.
     pub(crate) fn classes(&self) -> Vec<u64> {
         let mut classes: Vec<u64> = self.totals().into_iter().filter_map(|(_, class)| class).collect();
-        classes.sort_unstable();
+        heap_base::sort(&mut classes);
         classes.dedup();
         classes
     }
@@ -73,7 +73,7 @@ impl Sums {
         let others = self.others.iter().map(|(&(_, name), &total)| (total, Some(name)));
         let mut totals: Vec<_> =
             kinds.chain(low).chain(others).filter(|(total, _)| total.count > 0).collect();
-        totals.sort_unstable_by_key(|(total, _)| total.first);
+        heap_base::sort_by_key(&mut totals, |(total, _)| total.first);
         totals
     }
 }
