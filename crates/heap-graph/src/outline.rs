@@ -132,6 +132,21 @@ impl Outline {
         })
     }
 
+    /// Each node by rank, with what dominates it and with what dominates that; [`NONE`] where there is nothing. The root may be
+    /// N, which is no node.
+    pub fn with_dominators(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        // What the present node is in: a node, the rank behind all that it dominates, and what dominates it.
+        let mut open: Vec<(u32, u32, u32)> = Vec::new();
+        (0..).zip(self.nodes.iter()).zip(self.ends.iter()).map(move |((rank, node), end)| {
+            while open.pop_if(|&mut (_, end, _)| end <= rank).is_some() {}
+            let &(above, _, far) = open.last().unwrap_or(&(NONE, 0, NONE));
+            // What ends where this one does has nothing else, so a chain takes one entry.
+            while open.pop_if(|&mut (_, of, _)| of <= end).is_some() {}
+            open.push((node, end, above));
+            [node, above, far]
+        })
+    }
+
     /// Immediate dominators. 4·N bytes, made anew each time: few ask for them. Of a tree in files they are in a file, too, if
     /// it can be written.
     pub fn above(&self) -> Above<'_> {

@@ -116,6 +116,10 @@ fn same_as_by_node(sample: &Sample, analysis: &Analysis, found: &Outlined, group
         assert_eq!(outline.retained(rank), analysis.retained[node as usize], "{sample:?}");
         assert_eq!(groups[rank as usize], group[node as usize].unwrap_or(NONE), "{sample:?}");
     }
+    let near = |node| above.node(node).unwrap_or(NONE);
+    let wanted = (0..outline.len())
+        .map(|rank| [outline.node(rank), near(outline.node(rank)), near(near(outline.node(rank)))]);
+    assert_eq!(outline.with_dominators().collect::<Vec<_>>(), wanted.collect::<Vec<_>>(), "{sample:?}");
     let own = |node: u32| sample.sizes.get(node as usize).copied().unwrap_or(0);
     let mut bytes: Vec<u64> = (0..outline.len()).map(|rank| own(outline.node(rank))).collect();
     outline.add_up(&mut bytes);

@@ -1,7 +1,7 @@
 //! Memory that could be saved: equal strings, arrays with hardly anything in them, detached nodes, objects that the program has
 //! ended with.
 
-use heap_base::{BitSet, Map, Plus, Result, sort_by};
+use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 
@@ -36,16 +36,20 @@ const WASTE: f64 = 0.05;
 struct Heaped {
     /// One of them. The last, because the virtual machine's own come first.
     sample: u32,
+    /// What dominates that.
+    holder: u32,
     count: u64,
     wasted: u64,
 }
 
-impl Heaped {
-    fn add(&mut self, node: u32, wasted: u64) {
-        self.sample = node;
-        self.count += 1;
-        self.wasted = self.wasted.plus(wasted);
-    }
+/// An array.
+#[derive(Clone, Copy, Debug)]
+struct Array {
+    node: u32,
+    /// What dominates it.
+    holder: u32,
+    /// The groups of that and of what dominates that.
+    place: (u64, u64),
 }
 
 /// Strings that have their text in one piece.
@@ -78,7 +82,7 @@ impl<'a> FlatStrings<'a> {
         let equals = Equals::new(heap, text, size, bytes);
         let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);
         let mut texts: Vec<(u64, Equal)> = equals.list.into_iter().map(wasted).collect();
-        texts.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
+        heap_base::sort_by(&mut texts, |a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
         texts
     }
 }
@@ -150,31 +154,20 @@ impl Scene<'_> {
 
     /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
-        let bounds = self.bounds();
-        if bounds.is_empty() {
-            return Ok(Vec::new());
-        }
-        let arrays = array_subtypes(self.loaded);
-        let above = self.tree.above();
-        let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
-        let place = |node| {
-            let owner = holder(node);
-            (self.group(owner), self.group(holder(owner)))
-        };
-        let most = |node| {
-            if arrays.contains(&self.loaded.heap.subtypes.get(node)) { self.slots(node) * SLOT } else { 0 }
-        };
         let mut places: Map<(u64, u64), Heaped> = Map::default();
         let mut indexes: Map<StringId, bool> = Map::default();
-        for node in 0..self.nodes() {
-            if most(node) == 0 || !bounds.contains_key(&place(node)) {
-                continue;
-            }
-            let full = if self.is_table(holder(node), node)? { FULL_TABLE } else { FULL };
+        for Array { node, holder, place } in self.hardly_used() {
+            let full = if self.is_table(holder, node)? { FULL_TABLE } else { FULL };
             let wasted = self.unused(node, full, &mut indexes)?;
             if wasted > 0 {
-                let new = Heaped { sample: node, count: 0, wasted: 0 };
-                places.entry(place(node)).or_insert(new).add(node, wasted);
+                let new = Heaped { sample: node, holder, count: 0, wasted: 0 };
+                let heaped = places.entry(place).or_insert(new);
+                *heaped = Heaped {
+                    sample: node,
+                    holder,
+                    count: heaped.count + 1,
+                    wasted: heaped.wasted.plus(wasted),
+                };
             }
         }
         let mut places: Vec<_> =
@@ -182,8 +175,8 @@ impl Scene<'_> {
         sort_by(&mut places, |a, b| b.wasted.cmp(&a.wasted).then(a.sample.cmp(&b.sample)));
         let draft = |heaped: &Heaped| -> Result<Draft> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
-            let owner = holder(heaped.sample);
-            let class = self.loaded.class(if self.is_root(owner) { heaped.sample } else { owner })?;
+            let holder = if self.is_root(heaped.holder) { heaped.sample } else { heaped.holder };
+            let class = self.loaded.class(holder)?;
             draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
             Ok(draft)
         };
@@ -225,38 +218,34 @@ impl Scene<'_> {
 
     /// The nodes of which [`sparse`](Self::sparse) looks at edges beside those of [`few_edges`](Self::few_edges).
     pub(super) fn sparse_nodes(&self) -> BitSet {
-        let bounds = self.bounds();
-        let Some(arrays) = self.arrays.as_ref().filter(|_| !bounds.is_empty()) else {
-            return BitSet::default();
-        };
-        let above = self.tree.above();
-        let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
-        let place = |node| {
-            let owner = holder(node);
-            (self.group(owner), self.group(holder(owner)))
-        };
-        let looked_at =
-            arrays.iter().filter(|&node| self.slots(node) > 0 && bounds.contains_key(&place(node)));
-        looked_at.flat_map(|node| [node, holder(node)]).collect()
+        let arrays = if self.arrays.is_some() { self.hardly_used() } else { Vec::new() };
+        arrays.iter().flat_map(|of| [of.node, of.holder]).collect()
     }
 
-    /// What arrays of one place waste at most, which takes no label of an edge; where that is much.
-    fn bounds(&self) -> Map<(u64, u64), u64> {
+    /// Arrays that have few edges for their size, ascending, of places where they waste much at most. That takes no label of an
+    /// edge.
+    fn hardly_used(&self) -> Vec<Array> {
         let arrays = array_subtypes(self.loaded);
-        let above = self.tree.above();
-        let holder = |node| above.node(node).filter(|&above| above < self.nodes()).unwrap_or(node);
-        let mut bounds: Map<(u64, u64), u64> = Map::default();
-        for node in (0..self.nodes()).filter(|&node| arrays.contains(&self.loaded.heap.subtypes.get(node))) {
+        let (mut found, mut bounds) = (Vec::new(), Map::<(u64, u64), u64>::default());
+        for [node, above, far] in self.tree.with_dominators() {
+            let is_node = node < self.nodes();
+            if !is_node || !arrays.contains(&self.loaded.heap.subtypes.get(node)) {
+                continue;
+            }
             let most = self.slots(node) * SLOT;
             if most > 0 {
-                let owner = holder(node);
-                let place = (self.group(owner), self.group(holder(owner)));
+                // What is below the root alone stands for its holder.
+                let holder = if above < self.nodes() { above } else { node };
+                let far = if far < self.nodes() { far } else { holder };
+                let place = (self.group(holder), self.group(far));
                 let bound = bounds.entry(place).or_default();
                 *bound = bound.plus(most);
+                found.push(Array { node, holder, place });
             }
         }
-        bounds.retain(|_, most| *most >= self.wasteful());
-        bounds
+        found.retain(|of| bounds.get(&of.place).is_some_and(|&most| most >= self.wasteful()));
+        sort_by_key(&mut found, |of| of.node);
+        found
     }
 
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
@@ -306,7 +295,7 @@ impl Scene<'_> {
             }
             outer
         });
-        ranks.sort_by_key(|&rank| std::cmp::Reverse(self.tree.retained(rank)));
+        heap_base::sort_by_key(&mut ranks, |&rank| std::cmp::Reverse(self.tree.retained(rank)));
         let mut drafts = Vec::new();
         let (worst, rest) = ranks.split_at(ranks.len().min(EACH));
         for of in worst.chunks(1).chain([rest]) {
@@ -337,7 +326,7 @@ impl Scene<'_> {
         }
         let mut nodes: Vec<(u32, u64)> =
             ranks.iter().map(|&rank| (self.tree.node(rank), self.tree.retained(rank))).collect();
-        nodes.sort_unstable_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+        heap_base::sort_by(&mut nodes, |a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         let Some(&(worst, _)) = nodes.first() else { return Ok(Vec::new()) };
         let mut draft = Draft::new(Kind::Detached, worst, retained);
         let ranks: Vec<u32> = nodes.iter().filter_map(|&(node, _)| self.tree.rank(node)).collect();
