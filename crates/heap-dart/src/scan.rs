@@ -136,7 +136,7 @@ impl Scan {
                 name_id += 1;
             }
         }
-        self.external.sort_by_key(|&(object, _)| object);
+        heap_base::sort_by_key(&mut self.external, |&(object, _)| object);
         self.external.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {

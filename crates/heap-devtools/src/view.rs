@@ -192,7 +192,7 @@ fn locations(heap: &mut HeapGraph, located: Vec<(Value, u32)>, roles: &Roles) ->
             of_objects.push((node, place));
         }
     }
-    of_objects.sort_by_key(|&(node, _)| node);
+    heap_base::sort_by_key(&mut of_objects, |&(node, _)| node);
     of_objects.dedup_by(|later, kept| {
         let same = later.0 == kept.0;
         if same {

@@ -71,7 +71,7 @@ impl Ephemerons {
             }
         }
         tables.sort_unstable();
-        entries.sort_unstable_by_key(|e| (e.key, e.table, e.value, e.from_key));
+        heap_base::sort_by_key(&mut entries, |e| (e.key, e.table, e.value, e.from_key));
         for entry in &mut entries {
             let at = tables.binary_search_by_key(&(entry.key, entry.table, entry.value), |&(key, _)| key);
             entry.from_table = at.ok().map(|at| tables[at].1);
@@ -86,7 +86,7 @@ impl Ephemerons {
             Entry { key, table, value, from_key: NONE, from_table, side: Side::Key }
         };
         let mut entries: Vec<Entry> = graph.ephemerons().map(entry).collect();
-        entries.sort_unstable_by_key(|e| (e.key, e.table, e.value));
+        heap_base::sort_by_key(&mut entries, |e| (e.key, e.table, e.value));
         Self::with(entries)
     }
 
