@@ -602,7 +602,7 @@ fn is_primitive(class: &str) -> bool {
 }
 
 /// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none. Of
-/// `bus/index.js` both parts: many files have that name; of `bus/dist/index.js` three.
+/// `bus/index.js` both parts: many files have that name; of `bus/dist/cjs/index.js` all from the package on.
 pub fn file_of(script: &str) -> &str {
     let script = script.split(['?', '#']).next().unwrap_or(script);
     let is_path = |rest: &str| rest.starts_with(['/', '\\']);
@@ -617,10 +617,15 @@ pub fn file_of(script: &str) -> &str {
     if !script[at + 1..].starts_with("index.") || folder == at {
         return &script[at + 1..];
     }
-    // Nor does a folder that most packages have say more.
-    let is_usual = ["dist", "lib", "build", "src", "out", "cjs", "esm"].contains(&&script[folder..at]);
-    let package = folder.checked_sub(1).map(above);
-    &script[package.filter(|&package| is_usual && package + 1 < folder).unwrap_or(folder)..]
+    // Nor do folders that most packages have say more.
+    let usual = ["dist", "lib", "build", "src", "out", "cjs", "esm"];
+    let (mut from, mut end) = (folder, at);
+    while usual.contains(&&script[from..end])
+        && let Some(before) = from.checked_sub(1).filter(|&before| above(before) < before)
+    {
+        (from, end) = (above(before), before);
+    }
+    &script[from..]
 }
 
 #[cfg(test)]
@@ -631,6 +636,7 @@ mod tests {
     fn a_file_that_many_folders_have_is_called_with_its_folder() {
         assert_eq!(file_of("/srv/app/node_modules/bus/index.js"), "bus/index.js");
         assert_eq!(file_of("/srv/node_modules/bus/dist/index.cjs"), "bus/dist/index.cjs");
+        assert_eq!(file_of("/srv/bus/dist/cjs/index.js"), "bus/dist/cjs/index.js");
         assert_eq!(file_of("bus/lib/index.js"), "bus/lib/index.js");
         assert_eq!(file_of("/lib/index.js"), "lib/index.js");
         assert_eq!(file_of("lib/index.js"), "lib/index.js");
