@@ -104,12 +104,11 @@ impl Columns {
     /// Type, name and size of each node.
     pub(crate) fn brief(&self) -> impl Iterator<Item = (u32, u64, u64)> + '_ {
         let mut wide = self.wide.iter();
-        let here = self.nodes.iter().copied();
-        let away = self.away.iter().flat_map(Away::iter).map(|node| {
-            let [node @ .., _, _] = node.to_le_bytes();
-            node
-        });
-        here.chain(away).enumerate().map(move |(ordinal, [kind, n0, n1, n2, s0, s1])| {
+        let mut away = self.away.iter().flat_map(Away::iter);
+        let count = self.away.as_ref().map_or(self.nodes.len(), Away::len);
+        (0..count).map(move |ordinal| {
+            let node = self.nodes.get(ordinal).copied().unwrap_or_else(|| node(away.next()));
+            let [kind, n0, n1, n2, s0, s1] = node;
             let high = self.high.get(ordinal).copied().unwrap_or(0);
             let name = u32::from_le_bytes([n0, n1, n2, high]);
             let (kind, size) = match u16::from_le_bytes([s0, s1]) {
@@ -133,6 +132,13 @@ impl Columns {
 /// A node as the file has it.
 fn number([kind, n0, n1, n2, s0, s1]: [u8; 6]) -> u64 {
     u64::from_le_bytes([kind, n0, n1, n2, s0, s1, 0, 0])
+}
+
+/// A node out of the file.
+#[cold]
+fn node(number: Option<u64>) -> [u8; 6] {
+    let [node @ .., _, _] = number.unwrap_or(0).to_le_bytes();
+    node
 }
 
 #[cfg(test)]

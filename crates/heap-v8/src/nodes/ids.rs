@@ -106,8 +106,9 @@ impl Ids {
 
     /// All of them, by ordinal.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + '_ {
-        let here = (0..self.low.len()).map_while(|ordinal| self.get(ordinal));
-        here.chain(self.away.iter().flat_map(Away::iter))
+        let mut away = self.away.iter().flat_map(Away::iter);
+        let count = self.away.as_ref().map_or(self.low.len(), Away::len);
+        (0..count).map_while(move |ordinal| if self.low.is_empty() { away.next() } else { self.get(ordinal) })
     }
 
     /// The largest.
