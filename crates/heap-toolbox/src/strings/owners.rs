@@ -41,7 +41,7 @@ impl HeldStrings {
     /// what is free.
     pub fn new(mut strings: OnePass<DuplicateStrings>, memory: Option<u64>) -> Self {
         strings.report_mut().keep_nodes = true;
-        let keep = Keep { strong_only: true, aside: true, ..Keep::default() };
+        let keep = Keep { strong_only: true, ..Keep::default() };
         Self { strings, load: ClueLoader::beside_strings(keep).with_limit(limit(memory), IN_MEMORY) }
     }
 
