@@ -208,7 +208,9 @@ fn graphs_are_the_same_however_edges_are_delivered() {
     let graph = Wants { nodes: Nodes::Brief, edges: Edges::ByIndex, references: true, ..Wants::HEAD };
     let results = [By::Records, By::Identifiers, By::Indexes, By::Shards].map(|by| {
         let mut sum = RetainedSum::new(Sum::new(Vec::new(), Selection::default()), None);
-        assert_eq!(sum.wants(), Wants { strings: Strings::Classes, ..graph });
+        let wants = sum.wants();
+        assert_eq!(wants, Wants { strings: Strings::Classes, memory: wants.memory, ..graph });
+        assert!(wants.memory < u64::MAX, "a sink with a limit says so");
         feed(&mut sum, by);
         let mut sum = sum.build().expect("a graph");
         sum.finish(true).expect("memory takes everything");
