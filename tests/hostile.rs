@@ -43,8 +43,8 @@ fn memory_and_time_follow_the_size_of_the_input() {
     let mut bad = String::new();
     for (number, (name, make)) in STREAMS.iter().enumerate() {
         scratch.write("stream", make(SIZE));
-        // Each command meets every seventh stream, and each kind of numbers several commands.
-        let some: Vec<_> = commands.iter().skip((number * 3) % 7).step_by(7).cloned().collect();
+        // Each command meets every eleventh stream, and each kind of numbers several commands.
+        let some: Vec<_> = commands.iter().skip((number * 3) % 11).step_by(11).cloned().collect();
         for line in wrong(&scratch, &some).lines() {
             let _ = writeln!(bad, "{name}: {line}");
         }

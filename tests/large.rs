@@ -64,7 +64,7 @@ fn what_goes_through_files_is_what_memory_says() {
             same(&scratch, &format!("heap-top --key retained {more}"), file, figures);
         }
         same(&scratch, "heap-strings --held-by --json -n all", file, ways);
-        for more in ["-n 500", "-n 30 --table --wide", "--merge class", "--merge label --avoid '*C*'"] {
+        for more in ["-n 500", "--merge class", "--merge label --avoid '*C*'"] {
             same(&scratch, &format!("heap-path {some} {more}"), file, ways);
         }
         same(&scratch, "heap-path --avoid Array --avoid '*Class7' --min-size 30 -n 300", file, ways);
@@ -88,7 +88,7 @@ fn what_goes_through_files_is_what_memory_says() {
         ("large.ndjson", "420K"),
         ("edges-first.ndjson", "420K"),
     ] {
-        for more in ["", " --table --all", " --share 0 --growth 0"] {
+        for more in ["", " --table --all --share 0 --growth 0"] {
             same(&scratch, &format!("heap-suspects{more}"), files, memory);
         }
     }

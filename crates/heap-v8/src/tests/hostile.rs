@@ -88,7 +88,8 @@ fn any_byte_may_be_wrong() {
     for name in ["devtools-rules", "permuted-fields"] {
         let snapshot = file(name);
         for at in 0..snapshot.len() {
-            for byte in [b'"', b'\\', b',', b']', b'9'] {
+            // Two of these at each place.
+            for byte in [b'"', b'\\', b',', b']', b'9'].into_iter().cycle().skip(at * 2 % 5).take(2) {
                 let mut changed = snapshot.clone();
                 changed[at] = byte;
                 let (recorded, _) = both(&changed);
