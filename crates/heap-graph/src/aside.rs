@@ -18,7 +18,7 @@ const CHUNK: usize = if cfg!(test) { 3 } else { 1 << 16 };
 pub struct Aside {
     shared: Arc<Shared>,
     /// Where each chunk begins in the file, and the first edge behind it.
-    chunks: Vec<(u64, u32)>,
+    chunks: Vec<(u64, u64)>,
     bytes: Vec<u8>,
 }
 
@@ -108,7 +108,7 @@ impl Aside {
     }
 
     /// How many edges are in it.
-    pub(crate) fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u64 {
         self.chunks.last().map_or(0, |&(_, end)| end)
     }
 
@@ -132,7 +132,7 @@ impl Aside {
             self.bytes.clear();
             self.bytes.extend(labels.iter().flat_map(|label| label.to_le_bytes()));
             self.bytes.extend_from_slice(kinds);
-            let end = self.len().checked_add(labels.len() as u32).ok_or(io::ErrorKind::FileTooLarge)?;
+            let end = self.len() + labels.len() as u64;
             let at = self.shared.end.fetch_add(self.bytes.len() as u64, Relaxed);
             sys::write_all_at(&*self.file()?, &self.bytes, at)?;
             self.chunks.push((at, end));
@@ -172,7 +172,7 @@ impl Aside {
     }
 
     /// Offset of the chunk of an edge, its first edge and the first behind it.
-    fn chunk(&self, edge: u32) -> io::Result<(u64, u32, u32)> {
+    fn chunk(&self, edge: u64) -> io::Result<(u64, u64, u64)> {
         let place = self.chunks.partition_point(|&(_, end)| end <= edge);
         let first = place.checked_sub(1).map_or(0, |before| self.chunks[before].1);
         let chunk = self.chunks.get(place).map(|&(at, end)| (at, first, end));
@@ -183,15 +183,15 @@ impl Aside {
     ///
     /// # Errors
     /// The file cannot be read; there are not so many edges.
-    pub fn labels(&self, mut edge: u32, mut count: usize, out: &mut Vec<u32>) -> io::Result<()> {
+    pub(crate) fn labels(&self, mut edge: u64, mut count: usize, out: &mut Vec<u32>) -> io::Result<()> {
         let mut bytes = Vec::new();
         while count > 0 {
             let (at, first, end) = self.chunk(edge)?;
             let here = count.min((end - edge) as usize);
             bytes.resize(here * 4, 0);
-            sys::read_exact_at(&*self.file()?, &mut bytes, at + u64::from(edge - first) * 4)?;
+            sys::read_exact_at(&*self.file()?, &mut bytes, at + (edge - first) * 4)?;
             out.extend(bytes.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
-            (edge, count) = (edge + here as u32, count - here);
+            (edge, count) = (edge + here as u64, count - here);
         }
         Ok(())
     }
@@ -202,7 +202,7 @@ impl Aside {
     /// As [`labels`](Self::labels).
     pub(crate) fn names(
         &self,
-        mut edge: u32,
+        mut edge: u64,
         mut count: usize,
         labels: &mut Vec<u32>,
         kinds: &mut Vec<u8>,
@@ -213,9 +213,9 @@ impl Aside {
             let here = count.min((end - edge) as usize);
             let from = kinds.len();
             kinds.resize(from + here, 0);
-            let start = at + u64::from(end - first) * 4 + u64::from(edge - first);
+            let start = at + (end - first) * 4 + (edge - first);
             sys::read_exact_at(&*self.file()?, &mut kinds[from..], start)?;
-            (edge, count) = (edge + here as u32, count - here);
+            (edge, count) = (edge + here as u64, count - here);
         }
         Ok(())
     }
@@ -230,9 +230,10 @@ impl Aside {
     /// # Errors
     /// The file cannot be read; there is no such edge.
     pub fn label(&self, edge: u32) -> io::Result<u32> {
+        let edge = u64::from(edge);
         let (at, first, _) = self.chunk(edge)?;
         let mut bytes = [0; 4];
-        self.read(at + u64::from(edge - first) * 4, &mut bytes)?;
+        self.read(at + (edge - first) * 4, &mut bytes)?;
         Ok(u32::from_le_bytes(bytes))
     }
 
@@ -241,9 +242,10 @@ impl Aside {
     /// # Errors
     /// The file cannot be read; there is no such edge.
     pub fn kind(&self, edge: u32) -> io::Result<u8> {
+        let edge = u64::from(edge);
         let (at, first, end) = self.chunk(edge)?;
         let mut byte = [0];
-        self.read(at + u64::from(end - first) * 4 + u64::from(edge - first), &mut byte)?;
+        self.read(at + (end - first) * 4 + (edge - first), &mut byte)?;
         Ok(byte[0])
     }
 }

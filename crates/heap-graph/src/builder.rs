@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use heap_base::{Error, Set};
 
 use crate::aside::Aside;
-use crate::graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE};
+use crate::graph::{Class, Graph, GraphError, MAX_EDGES, MAX_NODES, NONE, Packed};
 use crate::large::{EdgeFile, LargeGraph, MOST_NODES, Room, Store};
 
 /// Gathers edges into a [`Graph`].
@@ -18,7 +18,7 @@ use crate::large::{EdgeFile, LargeGraph, MOST_NODES, Room, Store};
 #[derive(Debug, Default)]
 pub struct Builder {
     sources: Sources,
-    links: Vec<Link>,
+    links: Vec<Packed>,
     partners: Vec<(u32, u32)>,
     labels: Option<Vec<u32>>,
     kinds: Option<Vec<u8>>,
@@ -193,7 +193,7 @@ impl Builder {
         let edges = spill.shared.edges.fetch_add(more, Relaxed) + more;
         (spill.counted, spill.ask) = (self.links.len(), self.links.len() + ASK);
         let needed = spill.room.needed(nodes.into(), edges);
-        let fits = nodes <= MAX_NODES && edges <= MAX_EDGES.into() && needed <= spill.room.limit;
+        let fits = nodes <= spill.room.most && edges <= MAX_EDGES.into() && needed <= spill.room.limit;
         if fits && !must && !spill.shared.spilled.load(Relaxed) {
             return Ok(());
         }
@@ -251,7 +251,7 @@ impl Builder {
         let Some(spill) = &self.spill else { return Ok((0, 0)) };
         let edges = spill.shared.edges.load(Relaxed);
         match () {
-            () if nodes > MAX_NODES.into() => Err(GraphError::Nodes),
+            () if nodes > spill.room.most.into() => Err(GraphError::Nodes(spill.room.most)),
             () if edges > MAX_EDGES.into() => Err(GraphError::Edges),
             () => Ok((spill.room.limit, spill.room.needed(nodes, edges))),
         }
@@ -373,13 +373,17 @@ impl Builder {
         let mut largest = source;
         self.links.extend(edges.map(|(dest, class)| {
             largest = largest.max(dest);
-            Link::new(dest, class)
+            Packed::new(dest, class)
         }));
         if largest >= self.bound {
             if largest >= MAX_NODES {
                 self.links.truncate(before);
                 self.ask(largest, true)?;
-                return if self.spill_edges(source, more)? { Ok(()) } else { Err(GraphError::Nodes) };
+                return if self.spill_edges(source, more)? {
+                    Ok(())
+                } else {
+                    Err(GraphError::Nodes(MAX_NODES))
+                };
             }
             self.bound = largest + 1;
         }
@@ -418,7 +422,7 @@ impl Builder {
         };
         let largest = edges.clone().fold(source, |largest, (dest, _)| largest.max(dest));
         if largest >= MOST_NODES {
-            return Err(GraphError::Nodes);
+            return Err(GraphError::Nodes(MOST_NODES));
         }
         self.bound = self.bound.max(largest + 1);
         file.push(source, edges)?;
@@ -641,7 +645,7 @@ impl Builder {
             }
             if keep {
                 sources[out] = source;
-                self.links[out] = Link::new(dest, link.class());
+                self.links[out] = Packed::new(dest, link.class());
                 if let Some(labels) = &mut self.labels {
                     labels[out] = labels[at];
                 }
@@ -695,7 +699,7 @@ impl Builder {
     }
 
     /// Number, far end, source and partner of each edge that is half of an ephemeron.
-    fn each_half(&self, mut each: impl FnMut(usize, Link, (u32, u32))) {
+    fn each_half(&self, mut each: impl FnMut(usize, Packed, (u32, u32))) {
         let halves = |edges: Range<usize>| {
             let links = self.links[edges.clone()].iter().copied();
             edges.zip(links).filter(|(_, link)| link.class().has_partner())
@@ -738,7 +742,7 @@ impl Builder {
     /// If there are too many nodes or edges, or an edge at a node that does not exist.
     pub fn finish(mut self, nodes: u32) -> Result<Graph, GraphError> {
         if nodes > MAX_NODES {
-            return Err(GraphError::Nodes);
+            return Err(GraphError::Nodes(MAX_NODES));
         }
         if self.bound > nodes {
             return Err(GraphError::Range(self.bound - 1));
@@ -774,7 +778,7 @@ impl Builder {
                     sum += *slot;
                     *slot = sum;
                 }
-                links = placed(&links, &sources, &mut offsets.clone(), Link::new(0, Class::Strong));
+                links = placed(&links, &sources, &mut offsets.clone(), Packed::new(0, Class::Strong));
                 labels = labels.map(|old| placed(&old, &sources, &mut offsets.clone(), 0));
                 kinds = kinds.map(|old| placed(&old, &sources, &mut offsets.clone(), 0));
                 // The sums are ends; starts are what the graph keeps.

@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use heap_base::join;
 
-use crate::graph::{Class, Graph, Link, NONE};
+use crate::graph::{Class, Graph, NONE, Packed};
 use crate::near::{Marks, Near};
 use crate::rules::{Kind, Rules, Unreachable};
 use crate::transpose::{END, Transposed, transpose};
@@ -383,7 +383,7 @@ impl Walk<'_> {
                     let recent = &mut recent[to as usize % RECENT];
                     if to >= stem || *recent != (stem, to) {
                         *recent = (stem, to);
-                        links[kept as usize] = Link::new(to, Class::Strong);
+                        links[kept as usize] = Packed::new(to, Class::Strong);
                         kept += 1;
                     }
                 }

@@ -11,7 +11,7 @@ use crate::sparse::Numbered;
 
 /// No node, no edge, no number.
 pub const NONE: u32 = u32::MAX;
-/// How many nodes a graph can have; three bits of an edge's word say its class.
+/// How many nodes a graph can have, but one of few edges; three bits of an edge's word say its class.
 pub const MAX_NODES: u32 = (1 << 29) - 2;
 /// How many edges a graph can have; the numbers above are marks of the path search.
 pub const MAX_EDGES: u32 = u32::MAX - 16;
@@ -69,15 +69,55 @@ impl Class {
 
 /// The far end of an edge and its class.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Link(u32);
+pub struct Link {
+    end: u32,
+    class: u8,
+}
+
+impl Link {
+    /// The node at its far end.
+    #[inline]
+    pub const fn end(self) -> u32 {
+        self.end
+    }
+
+    /// What it counts for.
+    #[inline]
+    pub const fn class(self) -> Class {
+        Class::of_number(self.class as u64)
+    }
+
+    /// Bit of its class in a mask.
+    #[inline]
+    pub const fn bit(self) -> u8 {
+        1 << (self.class & 7)
+    }
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{:?}", self.end(), self.class())
+    }
+}
+
+/// The same in four bytes, for graphs of at most [`MAX_NODES`] nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Packed(u32);
 
 const CLASS_SHIFT: u32 = 29;
 const END_MASK: u32 = (1 << CLASS_SHIFT) - 1;
 
-impl Link {
+impl From<Packed> for Link {
+    #[inline]
+    fn from(packed: Packed) -> Self {
+        Self { end: packed.end(), class: (packed.0 >> CLASS_SHIFT) as u8 }
+    }
+}
+
+impl Packed {
     /// An edge to (or, in a [`Reverse`] graph, from) `end`, which is below [`MAX_NODES`].
     #[inline]
-    pub const fn new(end: u32, class: Class) -> Self {
+    pub(crate) const fn new(end: u32, class: Class) -> Self {
         Self((class as u32) << CLASS_SHIFT | (end & END_MASK))
     }
 
@@ -89,13 +129,13 @@ impl Link {
 
     /// The node at its far end.
     #[inline]
-    pub const fn end(self) -> u32 {
+    pub(crate) const fn end(self) -> u32 {
         self.0 & END_MASK
     }
 
     /// What it counts for.
     #[inline]
-    pub const fn class(self) -> Class {
+    pub(crate) const fn class(self) -> Class {
         Class::ALL[(self.0 >> CLASS_SHIFT) as usize]
     }
 
@@ -107,22 +147,16 @@ impl Link {
 
     /// Bit of its class in a mask.
     #[inline]
-    pub const fn bit(self) -> u8 {
+    pub(crate) const fn bit(self) -> u8 {
         1 << (self.0 >> CLASS_SHIFT)
-    }
-}
-
-impl fmt::Debug for Link {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{:?}", self.end(), self.class())
     }
 }
 
 /// Why a graph cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphError {
-    /// More than [`MAX_NODES`] nodes.
-    Nodes,
+    /// More than so many nodes.
+    Nodes(u32),
     /// More than [`MAX_EDGES`] edges.
     Edges,
     /// An edge starts or ends at a node that the graph does not have.
@@ -134,7 +168,7 @@ pub enum GraphError {
 impl fmt::Display for GraphError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nodes => write!(f, "more than {MAX_NODES} nodes"),
+            Self::Nodes(most) => write!(f, "more than {most} nodes"),
             Self::Edges => write!(f, "more than {MAX_EDGES} edges"),
             Self::Range(node) => write!(f, "an edge at node {node}, which does not exist"),
             Self::File(kind) => write!(f, "labels in a temporary file: {kind}"),
@@ -150,13 +184,55 @@ impl From<io::Error> for GraphError {
     }
 }
 
-/// The nodes of a graph that has few edges: those that have one, or that a search may meet.
+/// A graph of more nodes that has few edges: nodes that have one, or that a search may meet, and the edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Few {
     nodes: u32,
-    /// Their numbers in the graph, ascending, and the other way round.
+    /// Numbers of these nodes in the graph, ascending, and the other way round.
     members: Vec<u32>,
     numbers: Numbered,
+    /// Far end and class of each edge.
+    ends: Vec<u32>,
+    classes: Vec<u8>,
+}
+
+impl Few {
+    #[inline(never)]
+    fn link(&self, edge: u32) -> Link {
+        Link { end: self.ends[edge as usize], class: self.classes[edge as usize] }
+    }
+}
+
+/// An edge on its way into a graph of few: source, end, class, label and kind.
+pub(crate) type FewEdge = (u32, u32, Class, u32, u8);
+
+/// Some edges of a graph, in order.
+#[derive(Clone, Debug)]
+pub struct Links<'a> {
+    here: std::slice::Iter<'a, Packed>,
+    few: Option<&'a Few>,
+    /// Numbers of those that are left in a graph of few.
+    left: Range<usize>,
+}
+
+impl Iterator for Links<'_> {
+    type Item = Link;
+
+    #[inline]
+    fn next(&mut self) -> Option<Link> {
+        match self.here.next() {
+            Some(&link) => Some(link.into()),
+            None => self.next_of_few(),
+        }
+    }
+}
+
+impl Links<'_> {
+    #[cold]
+    fn next_of_few(&mut self) -> Option<Link> {
+        let few = self.few?;
+        self.left.next().map(|edge| few.link(edge as u32))
+    }
 }
 
 /// A finished graph.
@@ -165,7 +241,8 @@ pub struct Graph {
     /// Node v has the edges `offsets[v]..offsets[v + 1]`. Of a graph that has few, only some nodes are in it.
     pub(crate) offsets: Vec<u32>,
     pub(crate) few: Option<Box<Few>>,
-    pub(crate) links: Vec<Link>,
+    /// The edges, but those of a graph that has few.
+    pub(crate) links: Vec<Packed>,
     /// Source and partner of each edge whose class has one, in edge order.
     pub(crate) partners: Vec<(u32, u32)>,
     /// Labels by edge, if the builder was asked to keep them.
@@ -190,14 +267,14 @@ impl Graph {
 
     /// A graph of `nodes` nodes with few edges, each with source, label and kind, those of one source in order. It takes memory
     /// for these and for the nodes at their ends and in `more` alone, but a bit for all others.
-    pub(crate) fn of_few(nodes: u32, mut edges: Vec<(u32, Link, u32, u8)>, more: &BitSet) -> Self {
+    pub(crate) fn of_few(nodes: u32, mut edges: Vec<FewEdge>, more: &BitSet) -> Self {
         if !edges.is_sorted_by_key(|edge| edge.0) {
             edges.sort_by_key(|edge| edge.0);
         }
         let mut met = more.clone();
-        for &(source, link, ..) in &edges {
+        for &(source, end, ..) in &edges {
             met.insert(source);
-            met.insert(link.end());
+            met.insert(end);
         }
         let (mut members, mut numbers) = (Vec::new(), Numbered::default());
         let (mut offsets, mut at) = (Vec::new(), 0);
@@ -208,11 +285,17 @@ impl Graph {
             at += edges[at..].iter().take_while(|edge| edge.0 == node).count();
         }
         offsets.push(at as u32);
-        let labels = edges.iter().map(|edge| edge.2).collect();
-        let kinds = edges.iter().map(|edge| edge.3).collect();
-        let links = edges.into_iter().map(|edge| edge.1).collect();
-        let few = Some(Box::new(Few { nodes, members, numbers }));
-        Self { offsets, few, links, labels: Some(labels), kinds: Some(kinds), ..Self::default() }
+        let ends = edges.iter().map(|edge| edge.1).collect();
+        let classes = edges.iter().map(|edge| edge.2 as u8).collect();
+        let labels = edges.iter().map(|edge| edge.3).collect();
+        let kinds = edges.into_iter().map(|edge| edge.4).collect();
+        let few = Some(Box::new(Few { nodes, members, numbers, ends, classes }));
+        Self { offsets, few, labels: Some(labels), kinds: Some(kinds), ..Self::default() }
+    }
+
+    /// Whether it has few edges for its nodes, and only some of these a [place](Self::place).
+    pub fn has_few(&self) -> bool {
+        self.few.is_some()
     }
 
     /// How many nodes have a [place](Self::place).
@@ -232,7 +315,7 @@ impl Graph {
 
     /// How many edges it has.
     pub fn edges(&self) -> u32 {
-        self.links.len() as u32
+        self.few.as_ref().map_or(self.links.len(), |few| few.ends.len()) as u32
     }
 
     /// The numbers of `node`'s outgoing edges.
@@ -250,20 +333,28 @@ impl Graph {
         self.offsets[place as usize] as usize..self.offsets[place as usize + 1] as usize
     }
 
-    /// `node`'s outgoing edges.
+    /// `node`'s outgoing edges, in a graph that has not just few.
     #[inline]
-    pub fn links(&self, node: u32) -> &[Link] {
+    pub(crate) fn links(&self, node: u32) -> &[Packed] {
         &self.links[self.range(node)]
     }
 
     /// So many edges, by number.
-    pub fn links_at(&self, edges: Range<usize>) -> &[Link] {
-        &self.links[edges]
+    #[inline]
+    pub fn links_at(&self, edges: Range<usize>) -> Links<'_> {
+        match &self.few {
+            None => Links { here: self.links[edges].iter(), few: None, left: 0..0 },
+            Some(few) => Links { here: [].iter(), few: Some(few), left: edges },
+        }
     }
 
     /// Edge number `edge`.
+    #[inline]
     pub fn link(&self, edge: u32) -> Link {
-        self.links[edge as usize]
+        match &self.few {
+            None => self.links[edge as usize].into(),
+            Some(few) => few.link(edge),
+        }
     }
 
     /// The node where edge number `edge` starts, in O(log N).
@@ -300,7 +391,7 @@ impl Graph {
     /// As [`label`](Self::label).
     pub fn labels(&self, edges: Range<usize>, out: &mut Vec<u32>) -> io::Result<()> {
         match (&self.aside, &self.labels) {
-            (Some(aside), _) => aside.labels(edges.start as u32, edges.len(), out)?,
+            (Some(aside), _) => aside.labels(edges.start as u64, edges.len(), out)?,
             (None, Some(labels)) => out.extend_from_slice(&labels[edges]),
             (None, None) => {}
         }
@@ -318,7 +409,7 @@ impl Graph {
         kinds: &mut Vec<u8>,
     ) -> io::Result<()> {
         if let Some(aside) = &self.aside {
-            return aside.names(edges.start as u32, edges.len(), labels, kinds);
+            return aside.names(edges.start as u64, edges.len(), labels, kinds);
         }
         labels.extend(self.labels.iter().flat_map(|all| &all[edges.clone()]));
         kinds.extend(self.kinds.iter().flat_map(|all| &all[edges.clone()]));
@@ -415,7 +506,7 @@ impl Graph {
             sum += *slot;
             *slot = sum;
         }
-        let mut links = vec![Link(0); self.links.len()];
+        let mut links = vec![Packed(0); self.links.len()];
         let mut edges = numbers.then(|| vec![0u32; self.links.len()]);
         // Backwards, so that each node's incoming edges end up in ascending order.
         for source in (0..n as u32).rev() {
@@ -423,7 +514,7 @@ impl Graph {
                 let link = self.links[edge];
                 let slot = &mut offsets[link.end() as usize];
                 *slot -= 1;
-                links[*slot as usize] = Link::new(source, link.class());
+                links[*slot as usize] = Packed::new(source, link.class());
                 if let Some(edges) = &mut edges {
                     edges[*slot as usize] = edge as u32;
                 }
@@ -437,7 +528,7 @@ impl Graph {
 #[derive(Debug)]
 pub struct Edges {
     offsets: Vec<u32>,
-    links: Vec<Link>,
+    links: Vec<Packed>,
 }
 
 /// Reads the edges of a graph with so many nodes and edges, as [`Graph::write_edges`] wrote them.
@@ -446,7 +537,7 @@ pub struct Edges {
 /// Those of `from`.
 pub fn read_edges(nodes: u32, edges: u32, from: &mut impl Read) -> io::Result<Edges> {
     let offsets = read_words(nodes as usize + 1, |word| word, from)?;
-    Ok(Edges { offsets, links: read_words(edges as usize, Link, from)? })
+    Ok(Edges { offsets, links: read_words(edges as usize, Packed, from)? })
 }
 
 /// Words that are written or read at a time.
@@ -478,7 +569,7 @@ fn read_words<T>(count: usize, item: impl Fn(u32) -> T, from: &mut impl Read) ->
 #[derive(Clone, Debug)]
 pub struct Reverse {
     offsets: Vec<u32>,
-    links: Vec<Link>,
+    links: Vec<Packed>,
     edges: Option<Vec<u32>>,
 }
 
@@ -491,6 +582,6 @@ impl Reverse {
     /// `node`'s incoming edges, with their numbers in the forward graph ([`NONE`] if those were not kept).
     pub fn links(&self, node: u32) -> impl Iterator<Item = (Link, u32)> + '_ {
         let range = self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize;
-        range.map(|i| (self.links[i], self.edges.as_ref().map_or(NONE, |edges| edges[i])))
+        range.map(|i| (self.links[i].into(), self.edges.as_ref().map_or(NONE, |edges| edges[i])))
     }
 }

@@ -71,7 +71,9 @@ pub use distance::{SYSTEM, distances};
 pub use dominators::{Dominators, dominators};
 pub use ephemerons::Ephemerons;
 pub use every::{EveryPath, every};
-pub use graph::{Class, Edges, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE, Reverse, read_edges};
+pub use graph::{
+    Class, Edges, Graph, GraphError, Link, Links, MAX_EDGES, MAX_NODES, NONE, Reverse, read_edges,
+};
 pub use ids::{IdTable, Ids};
 pub use large::{Coded, CodedReader, Cursor, Fact, Facts, FactsReader, LargeGraph};
 pub use outline::{Above, Outline, Outlined};

@@ -2,7 +2,7 @@
 
 use heap_base::{BitSet, Map, join};
 
-use crate::graph::{Graph, Link, NONE};
+use crate::graph::{Graph, NONE, Packed};
 use crate::rules::Rules;
 
 /// Two bits a node, side by side: whether it has a number, and whether more than one edge leads to it.
@@ -19,7 +19,7 @@ impl Marks {
 
     /// No node has a number. Edges count whatever they are, weak ones left out. With one or two threads.
     pub(crate) fn new(graph: &Graph, two: bool) -> Self {
-        let of = |links: &[Link]| {
+        let of = |links: &[Packed]| {
             let [mut once, mut twice] = [BitSet::new(graph.nodes()), BitSet::new(graph.nodes())];
             for link in links.iter().filter(|link| !link.is_weak()) {
                 if !once.insert(link.end()) {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::graph::{Graph, NONE};
+use crate::graph::{Graph, Link, NONE};
 use crate::rules::Rules;
 use heap_base::{BitSet, Map, Set, sort_by};
 
@@ -33,12 +33,13 @@ impl<'a> Paths<'a> {
     /// Of several shortest paths it takes the one whose edges come first. O(N + E) time, 8·N bytes
     /// at most.
     pub fn new(graph: &'a Graph, rules: &Rules, avoid: &BitSet, targets: Option<&BitSet>) -> Self {
-        if graph.places() == graph.nodes() {
-            Self::search(graph, rules, avoid, targets, |node| node as usize)
-        } else {
+        if graph.has_few() {
             // What a search meets has a place.
             let place = |node| graph.place(node).map_or(usize::MAX, |place| place as usize);
-            Self::search(graph, rules, avoid, targets, place)
+            Self::search(graph, rules, avoid, targets, (place, |edge| graph.link(edge)))
+        } else {
+            let link = |edge| graph.links[edge as usize].into();
+            Self::search(graph, rules, avoid, targets, (|node| node as usize, link))
         }
     }
 
@@ -47,7 +48,7 @@ impl<'a> Paths<'a> {
         rules: &Rules,
         avoid: &BitSet,
         targets: Option<&BitSet>,
-        place: impl Fn(u32) -> usize,
+        (place, link): (impl Fn(u32) -> usize, impl Fn(u32) -> Link),
     ) -> Self {
         let mut via = vec![NONE; graph.places() as usize];
         let mut queue: VecDeque<u32> = VecDeque::new();
@@ -70,9 +71,9 @@ impl<'a> Paths<'a> {
         }
         while let Some(node) = queue.pop_front() {
             let gate = rules.gate(node);
-            for edge in graph.range(node) {
-                let link = graph.links[edge];
-                if gate.retains(link) && meet(link.end(), edge as u32, &mut via, &mut queue) {
+            for edge in graph.range(node).map(|edge| edge as u32) {
+                let link = link(edge);
+                if gate.retains(link) && meet(link.end(), edge, &mut via, &mut queue) {
                     return Self { graph, via };
                 }
             }

@@ -14,7 +14,7 @@ pub fn forward(
 ) -> BitSet {
     walk(graph.nodes(), starts, depth, |node, found| {
         for i in graph.range(node) {
-            let link = graph.links[i];
+            let link = graph.link(i as u32);
             if follow(node, i as u32, link) {
                 found(link.end());
             }

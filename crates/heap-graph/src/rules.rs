@@ -61,7 +61,8 @@ pub(crate) struct Kind {
 impl Gate<'_> {
     /// True if the edge keeps its target alive. Edges of a node to itself are not looked for.
     #[inline]
-    pub fn retains(self, link: Link) -> bool {
+    pub fn retains(self, link: impl Into<Link>) -> bool {
+        let link = link.into();
         self.holds(link.bit(), link.end())
     }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use heap_base::{WorkQueue, join};
 
-use crate::graph::{Class, Graph, Link, NONE};
+use crate::graph::{Class, Graph, NONE, Packed};
 
 /// Edges by target.
 pub(crate) struct Transposed {
@@ -21,7 +21,7 @@ pub(crate) struct Transposed {
 }
 
 /// Follows the edges of a node that need evaluation, where the node had more. None of them leads to the root.
-pub(crate) const END: Link = Link::new(0, Class::Strong);
+pub(crate) const END: Packed = Packed::new(0, Class::Strong);
 
 /// Edges are few if they are less than one in so many.
 const FEW: u32 = if cfg!(test) { 2 } else { 4 };

@@ -8,7 +8,7 @@ use super::tree::Tree;
 use super::{FAN, Room};
 use crate::builder::Builder;
 use crate::dominators::{Dominators, dominators};
-use crate::graph::{Class, GraphError, MAX_NODES, NONE};
+use crate::graph::{Class, GraphError, NONE};
 use crate::rules::{Policy, Rules, Unreachable};
 use crate::sparse::Numbered;
 
@@ -101,8 +101,11 @@ pub(super) fn hang(
     // The root of the tree is number 0.
     nodes.insert(0);
     let count = nodes.count();
-    if count > MAX_NODES.into() {
-        return Err(refused(GraphError::Nodes));
+    if count > room.most.into() {
+        return Err(Error::refused(format!(
+            "{count} objects of this heap are left between regions, more than {}",
+            room.most
+        )));
     }
     let needed = u64::from(places) * TREE + count * VERTEX + many * EDGE;
     if needed > room.limit {

@@ -215,7 +215,7 @@ impl LargeGraph {
     /// The dominator tree, as [`outline`](crate::outline()) has it, without groups.
     ///
     /// # Errors
-    /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
+    /// Temporary files cannot be written or read. There is too little memory.
     pub fn outline(&mut self, sizes: &Column, policy: &Policy) -> Result<Outlined> {
         let nodes = self.nodes;
         let (edges, room) = self.share()?.begin(NODE)?;

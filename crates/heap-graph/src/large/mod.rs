@@ -42,7 +42,7 @@ use self::tree::Tree;
 pub use self::ways::{Coded, CodedReader, Cursor};
 use crate::aside::Aside;
 use crate::column::Column;
-use crate::graph::NONE;
+use crate::graph::{MAX_NODES, NONE};
 use crate::retained::Sums;
 use crate::rules::{Policy, Unreachable};
 
@@ -70,6 +70,8 @@ pub(crate) struct Room {
     /// Bytes a node and an edge that the route in memory takes, with the columns of nodes.
     pub(crate) node: u64,
     pub(crate) edge: u64,
+    /// How many nodes a graph in memory may have: a whole one, and what is left of a large one between its regions.
+    pub(crate) most: u32,
     /// Whether what takes more goes to files.
     pub(crate) files: bool,
 }
@@ -86,6 +88,7 @@ impl Room {
             steps: 16,
             node: 28,
             edge: 8,
+            most: MAX_NODES,
             files: true,
         }
     }

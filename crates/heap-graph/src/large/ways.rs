@@ -7,7 +7,7 @@ use super::lists::Lists;
 use super::records::Sorter;
 use super::{FAN, Gates, LargeGraph, Room, beside_sorts, too_little};
 use crate::builder::Builder;
-use crate::graph::{Class, Graph, GraphError, Link, MAX_EDGES, MAX_NODES, NONE};
+use crate::graph::{Class, Graph, GraphError, MAX_EDGES, NONE};
 use crate::rules::{Policy, Rules};
 
 /// Bits of a code.
@@ -133,7 +133,7 @@ impl LargeGraph {
                 if few.len() >= MAX_EDGES as usize {
                     return Err(refused(GraphError::Edges));
                 }
-                few.push((source, Link::new(edge, class), label, kind));
+                few.push((source, edge, class, label, kind));
             }
             Ok(())
         })?;
@@ -190,7 +190,7 @@ impl LargeGraph {
         Ok(Coded { nodes: *nodes, edges: made, room: *room })
     }
 
-    /// Says that [`pick_few`](Self::pick_few) and searches have too little memory, or too many nodes.
+    /// Says that [`pick_few`](Self::pick_few) and searches have too little memory.
     ///
     /// # Errors
     /// They have.
@@ -198,14 +198,11 @@ impl LargeGraph {
         self.check_for(NODE)
     }
 
-    /// Says that there is too little memory for so many bytes a node and what is sorted, or too many nodes.
+    /// Says that there is too little memory for so many bytes a node and what is sorted.
     ///
     /// # Errors
-    /// There is, or there are.
+    /// There is.
     pub fn check_for(&self, node: u64) -> Result {
-        if self.nodes > MAX_NODES {
-            return Err(refused(GraphError::Nodes));
-        }
         let (by_node, room) = (u64::from(self.nodes) * node, self.room.beside(self.held));
         let all = by_node + 2 * room.sort as u64;
         if all > room.limit { Err(too_little(&room, beside_sorts(by_node, 2))) } else { Ok(()) }

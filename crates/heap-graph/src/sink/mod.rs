@@ -355,8 +355,9 @@ impl GraphSink {
     /// Appends to the columns.
     #[inline]
     fn add_facts(&mut self, facts: NodeFacts) -> Result {
-        if self.table.len() > self.builder.most_nodes() {
-            return Err(refused(GraphError::Nodes));
+        let most = self.builder.most_nodes();
+        if self.table.len() > most {
+            return Err(refused(GraphError::Nodes(most)));
         }
         self.heap.sizes.push(facts.size);
         if self.keep.external {

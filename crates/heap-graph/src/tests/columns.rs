@@ -210,9 +210,9 @@ fn edges_in_any_order() {
 #[test]
 fn graphs_that_cannot_be() {
     let mut builder = Builder::default();
-    assert_eq!(builder.edge(0, MAX_NODES, Class::Strong, 0, 0), Err(GraphError::Nodes));
+    assert_eq!(builder.edge(0, MAX_NODES, Class::Strong, 0, 0), Err(GraphError::Nodes(MAX_NODES)));
     builder.edge(0, 5, Class::Strong, 0, 0).unwrap();
     assert_eq!(builder.finish(5).unwrap_err(), GraphError::Range(5));
-    assert_eq!(Builder::default().finish(MAX_NODES + 1).unwrap_err(), GraphError::Nodes);
+    assert_eq!(Builder::default().finish(MAX_NODES + 1).unwrap_err(), GraphError::Nodes(MAX_NODES));
     assert_eq!(GraphError::Range(5).to_string(), "an edge at node 5, which does not exist");
 }

@@ -51,10 +51,10 @@ impl<'a> Names<'a> {
     /// The temporary file of strings or labels cannot be read.
     pub fn new(naming: &'a Naming<'a>, targets: &BitSet) -> Result<Self> {
         let graph = &naming.loaded.heap.graph;
-        let via = if graph.places() == graph.nodes() {
-            search(naming, targets, &mut InMemory::<false>(naming))?
-        } else {
+        let via = if graph.has_few() {
             search(naming, targets, &mut InMemory::<true>(naming))?
+        } else {
+            search(naming, targets, &mut InMemory::<false>(naming))?
         };
         Ok(Self { naming, via })
     }

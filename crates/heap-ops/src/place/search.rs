@@ -67,10 +67,10 @@ impl<const FEW: bool> References for InMemory<'_, FEW> {
     fn each(&mut self, node: u32, mut each: impl FnMut(u32, Way, u32)) -> Result {
         let Naming { loaded, rules, .. } = self.0;
         let (graph, gate) = (&loaded.heap.graph, rules.gate(node));
-        for edge in graph.range(node) {
-            let link = graph.link(edge as u32);
+        let edges = graph.range(node);
+        for (edge, link) in (edges.start as u32..).zip(graph.links_at(edges)) {
             if gate.retains(link) {
-                each(edge as u32, self.0.way(edge as u32), link.end());
+                each(edge, self.0.way(edge), link.end());
             }
         }
         Ok(())
@@ -81,8 +81,9 @@ impl<const FEW: bool> References for InMemory<'_, FEW> {
         let mut seen = 0;
         for &node in nodes {
             let edges = graph.range(node);
-            if let Some(first) = graph.links_at(edges.start..edges.end.min(edges.start + 1)).first() {
-                seen ^= first.end() ^ self.0.way(edges.start as u32) as u32;
+            if !edges.is_empty() {
+                let first = edges.start as u32;
+                seen ^= graph.link(first).end() ^ self.0.way(first) as u32;
             }
         }
         std::hint::black_box(seen);

@@ -97,7 +97,7 @@ impl Far {
     /// Prepares searches in `large`, and gives `loaded` the edges by which nodes are known.
     ///
     /// # Errors
-    /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
+    /// Temporary files cannot be written or read. There is too little memory.
     pub fn new(loaded: &mut NamedGraph, clues: &Clues, mut large: LargeGraph, rules: Rules) -> Result<Self> {
         large.check()?;
         let known = Known::new(&loaded.heap, clues, &loaded.context.types);
@@ -216,7 +216,7 @@ impl NamedGraph {
     /// Gives a graph whose edges are in a file those in memory that the ways to some nodes, and names on them, need.
     ///
     /// # Errors
-    /// Temporary files cannot be written or read. There is too little memory, or there are too many nodes.
+    /// Temporary files cannot be written or read. There is too little memory.
     pub fn thin(&mut self, clues: &Clues, mut large: LargeGraph, wanted: Wanted<'_>) -> Result {
         large.check()?;
         let rules = large.rules(&self.heap.policy)?;

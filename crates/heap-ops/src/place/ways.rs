@@ -135,11 +135,11 @@ impl<'a> Kinds<'a> {
     fn ways(&self, edges: Range<usize>) -> Result<Vec<u8>> {
         let mut ways = Vec::with_capacity(edges.len());
         self.heap.codes(edges, |edges, labels, kinds| {
-            let of = |(at, link): (usize, &Link)| {
+            let of = |(at, link): (usize, Link)| {
                 let (label, kind) = (labels.get(at).copied(), kinds.get(at).copied());
                 self.way(label.unwrap_or(0), kind, link.end(), link.class().has_partner()) as u8
             };
-            ways.extend(self.heap.graph.links_at(edges).iter().enumerate().map(of));
+            ways.extend(self.heap.graph.links_at(edges).enumerate().map(of));
         })?;
         Ok(ways)
     }

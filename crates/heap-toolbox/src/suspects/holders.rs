@@ -357,7 +357,7 @@ fn referrers(scene: &Scene<'_>, counts: &[Count], members: &BitSet) -> Result<Ve
     let part = |sources: Range<u32>| {
         let (mut found, mut ends): (Vec<Count>, Vec<u32>) = Default::default();
         for source in sources {
-            for &link in graph.links(source) {
+            for link in graph.links_at(graph.range(source)) {
                 // Hardly any node refers to one that is wanted, so nothing else is looked at before.
                 if wanted.contains(link.end()) && rules.gate(source).retains(link) {
                     ends.push(link.end());

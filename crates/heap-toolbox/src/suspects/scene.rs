@@ -106,8 +106,8 @@ impl<'a> Scene<'a> {
             return far.of(&mut self.cursor.borrow_mut(), node, each);
         }
         let (graph, gate) = (&self.loaded.heap.graph, self.rules.gate(node));
-        for edge in graph.range(node).map(|edge| edge as u32) {
-            let link = graph.link(edge);
+        let edges = graph.range(node);
+        for (edge, link) in (edges.start as u32..).zip(graph.links_at(edges)) {
             each((self.way(edge), link.end(), gate.retains(link)));
         }
         Ok(())

@@ -31,9 +31,6 @@ pub(crate) struct Equals {
     others: Map<(u64, u64), u32>,
 }
 
-/// Slots from here on are places in the list, others nodes.
-const PLACE: u32 = 1 << 31;
-
 impl Equals {
     /// Groups the nodes that have a `text`; they must be `alike`, too, and weigh `bytes` each.
     pub(crate) fn new(
@@ -42,31 +39,47 @@ impl Equals {
         alike: impl Fn(u32) -> u64,
         bytes: impl Fn(u32) -> u64,
     ) -> Self {
+        Self::within(NONE, heap, text, alike, bytes)
+    }
+
+    /// The same with slots below `room`, which is more than there are nodes.
+    fn within(
+        room: u32,
+        heap: &HeapGraph,
+        text: impl Fn(u32) -> Option<StringId>,
+        alike: impl Fn(u32) -> u64,
+        bytes: impl Fn(u32) -> u64,
+    ) -> Self {
+        let nodes = heap.graph.nodes();
+        // Slots from here on are places in the list, others nodes. For each place there are two nodes. Where all of them together
+        // are too many, the last nodes have a place each, though nothing may be equal to them.
+        let first_place = nodes.min((room - nodes).saturating_mul(2));
         let mut all = Self { list: Vec::new(), slots: NumberMap::new(NONE), others: Map::default() };
-        for node in 0..heap.graph.nodes() {
+        for node in 0..nodes {
             let Some(id) = text(node) else { continue };
             let (code, key) = (code(id), alike(node));
             let mut slot = all.slots.slot(id);
             let same = match *slot {
                 NONE => true,
-                first if first < PLACE => alike(first) == key,
-                place => all.list[(place - PLACE) as usize].alike == key,
+                first if first < first_place => alike(first) == key,
+                place => all.list[(place - first_place) as usize].alike == key,
             };
             if !same {
                 slot = all.others.entry((code, key)).or_insert(NONE);
             }
             let place = match *slot {
-                NONE => {
+                NONE if node < first_place => {
                     *slot = node;
                     continue;
                 }
-                first if first < PLACE => {
-                    *slot = PLACE + all.list.len() as u32;
-                    let size = bytes(first);
-                    all.list.push(Equal { first, last: first, code, alike: key, count: 1, size });
+                first if first < first_place || first == NONE => {
+                    *slot = first_place + all.list.len() as u32;
+                    let (first, before) = if first == NONE { (node, 0) } else { (first, bytes(first)) };
+                    let count = u64::from(first != node);
+                    all.list.push(Equal { first, last: first, code, alike: key, count, size: before });
                     all.list.len() - 1
                 }
-                place => (place - PLACE) as usize,
+                place => (place - first_place) as usize,
             };
             let group = &mut all.list[place];
             group.count += 1;
@@ -76,6 +89,60 @@ impl Equals {
                 group.first = node;
             }
         }
+        if first_place < nodes {
+            all.list.retain(|group| group.count > 1);
+        }
         all
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails panics")]
+mod tests {
+    use std::fmt::Write as _;
+
+    use heap_graph::{GraphSink, Keep};
+    use heap_record::{SnapshotSelector, read};
+
+    use super::*;
+
+    /// Nodes of few texts and sizes; identifiers are in no order.
+    fn heap(nodes: u32) -> HeapGraph {
+        let mut stream = String::new();
+        for node in 0..nodes {
+            let (id, size) = (u64::from(node) * 7919 % 10_007 * 2 + 1, node % 3);
+            let _ = writeln!(
+                stream,
+                r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":{size}}}}}"#
+            );
+        }
+        let mut sink = GraphSink::new(Keep { ids: true, ..Keep::default() });
+        read::read(stream.as_bytes(), SnapshotSelector::Last, &mut sink).unwrap();
+        sink.build().unwrap()
+    }
+
+    #[test]
+    fn texts_of_as_many_nodes_as_there_are_numbers_are_found_too() {
+        for (nodes, texts) in [(1, 1), (2, 1), (40, 3), (100, 45), (300, 290), (300, 7)] {
+            let heap = heap(nodes);
+            let text = |node: u32| {
+                (!node.is_multiple_of(5)).then(|| StringId::from(node.wrapping_mul(0x9e37_79b9) >> 8) % texts)
+            };
+            let (alike, bytes) = (|node| heap.sizes.get(node), |node| u64::from(node) + 8);
+            let of = |room| {
+                let mut list: Vec<String> = Equals::within(room, &heap, text, alike, bytes)
+                    .list
+                    .iter()
+                    .map(|group| format!("{group:?}"))
+                    .collect();
+                list.sort_unstable();
+                list
+            };
+            let wanted = of(NONE);
+            assert_eq!(wanted.is_empty(), nodes < 3);
+            for room in [nodes, nodes + 1, nodes + nodes / 10, nodes + nodes / 4, nodes + nodes / 2] {
+                assert_eq!(of(room), wanted, "{room} for {nodes}");
+            }
+        }
     }
 }
