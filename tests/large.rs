@@ -68,6 +68,17 @@ fn what_goes_through_files_is_what_memory_says() {
             same(&scratch, &format!("heap-path {some} {more}"), file, ways);
         }
         same(&scratch, "heap-path --avoid Array --avoid '*Class7' --min-size 30 -n 300", file, ways);
+        for more in [
+            "--depth 3 --with-path",
+            "--via '*a*'",
+            "--via '*e*' --depth 4 --back",
+            "--back --depth 2",
+            "--back --with-path",
+        ] {
+            same(&scratch, &format!("heap-walk {some} {more}"), file, ways);
+        }
+        same(&scratch, "heap-walk --via ok", file, ways);
+        same(&scratch, "heap-walk --unreachable", file, ways);
     }
     let two = "data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst";
     // Objects of two dumps of Java are not known again.
@@ -104,6 +115,7 @@ const TOOLS: &[&str] = &[
     "heap-top --key retained",
     "heap-path --min-size 60 -n 100",
     "heap-strings --held-by",
+    "heap-walk --min-size 60 --with-path",
     "heap-suspects",
 ];
 
@@ -147,8 +159,6 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
 /// Tools that hold the graph in memory, for a snapshot of V8.
 const WHOLE: &[&str] = &[
     "heap-view",
-    "heap-walk --class Session --depth 1",
-    "heap-walk --class Session --via ok --depth 1",
     "heap-tree --cut total=20%",
     "heap-show --class Session --retained -n 3",
     "heap-sum --devtools -n 3",

@@ -94,6 +94,8 @@ struct Shared {
     /// One of them puts its edges into the file, so all will.
     spilled: AtomicBool,
     store: Arc<Store>,
+    /// Where labels and kinds go then, if they were in memory until then.
+    names: Aside,
 }
 
 /// So many edges come before it is asked again.
@@ -209,7 +211,8 @@ impl Builder {
         (self.links, self.partners, self.sources) = (Vec::new(), Vec::new(), Sources::default());
         self.spill = spill.map(|spill| Spill { counted: 0, edges: Spilled::File(file), halves, ..spill });
         if self.labels.is_some() {
-            self.aside.get_or_insert_default();
+            let names = || self.spill.as_ref().map(|spill| spill.shared.names.fork()).unwrap_or_default();
+            self.aside = self.aside.take().or_else(|| Some(names()));
             self.put_aside()?;
         }
         Ok(())

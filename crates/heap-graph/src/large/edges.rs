@@ -116,6 +116,12 @@ impl EdgeFile {
         Ok(dropped)
     }
 
+    /// Calls `each` with source and edge, in the order in which they came.
+    pub(super) fn each(&mut self, mut each: impl FnMut(u32, u64) -> Result) -> Result {
+        self.lists.close()?;
+        self.lists.each(true, |source, edges| edges.iter().try_for_each(|&edge| each(source, edge)))
+    }
+
     /// Calls `each` with source, edge and its name, in the order in which they came.
     pub(super) fn each_named(
         &mut self,

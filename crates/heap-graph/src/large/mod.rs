@@ -27,6 +27,7 @@ mod marked;
 mod records;
 mod regions;
 mod tree;
+mod walk;
 mod ways;
 
 use heap_base::{BitSet, Error, Result, stage, sys};

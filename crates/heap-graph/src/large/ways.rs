@@ -152,8 +152,35 @@ impl LargeGraph {
         builder.finish(self.nodes).map_err(refused)
     }
 
+    /// The edges by source, those of one source in the order in which they came.
+    pub(super) fn by_source(&mut self) -> Result<Lists> {
+        if self.edges.is_in_order() {
+            return self.share()?.edges.finish();
+        }
+        let mut sorter = Sorter::<4>::new(self.room.sort, FAN);
+        let mut number = 0;
+        self.edges.each(|source, edge| {
+            number = next(number)?;
+            sorter.push([source, number, end(edge), edge as u32 & 7])
+        })?;
+        let mut lists = Lists::new(LOW, self.room.block);
+        sorter.each(|[source, _, end, class]| {
+            lists.push(source, std::iter::once(u64::from(end) << LOW | u64::from(class)))
+        })?;
+        lists.close()?;
+        Ok(lists)
+    }
+
+    /// Calls `each` with source and end of each edge, in the order in which they came.
+    pub(super) fn each_edge(&mut self, mut each: impl FnMut(u32, u32) -> Result) -> Result {
+        self.edges.each(|source, edge| each(source, end(edge)))
+    }
+
     /// Calls `each` with source, end, class and name of each edge, in the order in which they came.
-    fn each_named(&mut self, mut each: impl FnMut(u32, u32, Class, (u32, u8)) -> Result) -> Result {
+    pub(super) fn each_named(
+        &mut self,
+        mut each: impl FnMut(u32, u32, Class, (u32, u8)) -> Result,
+    ) -> Result {
         let names = self.names.take().unwrap_or_default();
         self.edges
             .each_named(&names, |source, edge, name| each(source, end(edge), Class::of_number(edge), name))?;
@@ -179,8 +206,8 @@ impl LargeGraph {
             let mut number = 0;
             edges.each_named(&names, |source, edge, name| {
                 let edge = code(edge, name);
-                number += 1;
-                sorter.push([source, number - 1, edge as u32, (edge >> 32) as u32])
+                number = next(number)?;
+                sorter.push([source, number, edge as u32, (edge >> 32) as u32])
             })?;
             sorter.each(|[source, _, low, high]| {
                 made.push(source, std::iter::once(u64::from(low) | u64::from(high) << 32))
@@ -212,6 +239,11 @@ impl LargeGraph {
 /// Bytes a node that a search for ways takes: what the cheapest way costs and where it comes from, what kind of node it is, and
 /// what waits.
 const NODE: u64 = 9;
+
+/// The number behind this one, of edges that came out of order.
+fn next(number: u32) -> Result<u32> {
+    number.checked_add(1).ok_or_else(|| refused(GraphError::Edges))
+}
 
 #[cold]
 fn refused(error: GraphError) -> Error {
@@ -284,54 +316,64 @@ impl Coded {
     /// none, the node itself for roots. Goes not beyond nodes in `avoid`. Of several ways it is the one that
     /// [`Paths`](crate::Paths) takes.
     ///
-    /// Level by level: nodes of a level wait sorted by number with their rank in the queue, what they lead to is sorted by
-    /// their rank. So the file is read in its order, and ends are met in that of the queue.
-    ///
     /// # Errors
     /// Temporary files cannot be written or read.
     pub fn shortest(&self, rules: &Rules, avoid: &BitSet, targets: &BitSet) -> Result<Vec<u32>> {
-        let Self { nodes, room, .. } = self;
-        let mut before = vec![NONE; *nodes as usize];
-        let (mut near, mut left) = (Near::new(&self.edges), targets.count());
-        let mut level = Sorter::<2>::new(room.sort, FAN);
-        let mut many = 0;
-        for &root in rules.roots() {
-            before[root as usize] = root;
-            left -= u64::from(targets.contains(root));
-            if !avoid.contains(root) {
-                level.push([root, many])?;
-                many += 1;
-            }
+        shortest((self.nodes, &self.edges, end_of), rules, avoid, targets, self.room)
+    }
+}
+
+/// As [`Coded::shortest`], over `edges` that lead where `end` says.
+///
+/// Level by level: nodes of a level wait sorted by number with their rank in the queue, what they lead to is sorted by
+/// their rank. So the file is read in its order, and ends are met in that of the queue.
+pub(super) fn shortest(
+    (nodes, edges, end): (u32, &Lists, impl Fn(u64) -> u32),
+    rules: &Rules,
+    avoid: &BitSet,
+    targets: &BitSet,
+    room: Room,
+) -> Result<Vec<u32>> {
+    let mut before = vec![NONE; nodes as usize];
+    let (mut near, mut left) = (Near::new(edges), targets.count());
+    let mut level = Sorter::<2>::new(room.sort, FAN);
+    let mut many = 0;
+    for &root in rules.roots() {
+        before[root as usize] = root;
+        left -= u64::from(targets.contains(root));
+        if !avoid.contains(root) {
+            level.push([root, many])?;
+            many += 1;
         }
-        while many > 0 && left > 0 {
-            let mut found = Sorter::<4>::new(room.sort, FAN);
-            level.each(|[node, rank]| {
-                let (gate, mut number) = (rules.gate(node), 0);
-                near.each(node, |edge| {
-                    number += 1;
-                    let to = end_of(edge);
-                    if gate.holds(bit(edge), to) && before[to as usize] == NONE {
-                        found.push([rank, number, to, node])?;
-                    }
-                    Ok(())
-                })
-            })?;
-            (level, many) = (Sorter::new(room.sort, FAN), 0);
-            found.each(|[_, _, to, from]| {
-                let slot = &mut before[to as usize];
-                if *slot == NONE {
-                    *slot = from;
-                    left -= u64::from(targets.contains(to));
-                    if !avoid.contains(to) {
-                        level.push([to, many])?;
-                        many += 1;
-                    }
+    }
+    while many > 0 && left > 0 {
+        let mut found = Sorter::<4>::new(room.sort, FAN);
+        level.each(|[node, rank]| {
+            let (gate, mut number) = (rules.gate(node), 0);
+            near.each(node, |edge| {
+                number += 1;
+                let to = end(edge);
+                if gate.holds(bit(edge), to) && before[to as usize] == NONE {
+                    found.push([rank, number, to, node])?;
                 }
                 Ok(())
-            })?;
-        }
-        Ok(before)
+            })
+        })?;
+        (level, many) = (Sorter::new(room.sort, FAN), 0);
+        found.each(|[_, _, to, from]| {
+            let slot = &mut before[to as usize];
+            if *slot == NONE {
+                *slot = from;
+                left -= u64::from(targets.contains(to));
+                if !avoid.contains(to) {
+                    level.push([to, many])?;
+                    many += 1;
+                }
+            }
+            Ok(())
+        })?;
     }
+    Ok(before)
 }
 
 impl CodedReader<'_> {

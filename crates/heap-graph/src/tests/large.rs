@@ -10,7 +10,7 @@ use crate::builder::Builder;
 use crate::large::{LargeGraph, Room};
 use crate::{
     Class, Config, Ephemerons, Fact, Graph, MAX_NODES, NONE, Paths, Policy, Rules, Unreachable, analyse,
-    group_sizes, outline,
+    backward, forward, group_sizes, outline, reachable,
 };
 
 /// So little that every array of edges and every sort goes through files.
@@ -416,4 +416,58 @@ fn few_edges_of_more_nodes_than_memory_may_have() {
     let paths = Paths::new(&few, &rules, &BitSet::default(), Some(&targets));
     assert_eq!(paths.path(FAR + 1).map(|path| path.edges), Some(vec![0, 4, 3, 2]));
     assert_eq!(paths.path(FAR + 64), None);
+}
+
+#[test]
+fn walks_over_files() {
+    for (runs, most, plain) in [(250, 8, true), (500, 14, false), (250, 60, false)] {
+        check(runs, |u| {
+            let sample = Sample::new(u, most, plain)?;
+            let graph = labelled(&sample, Builder::new(true, true)).finish(sample.nodes).unwrap();
+            let rules = Rules::new(&graph, &sample.policy);
+            let starts: BitSet = (0..sample.nodes).filter(|_| u.ratio(1, 5).unwrap_or(false)).collect();
+            let depth = if u.arbitrary()? { u32::MAX } else { u.int_in_range(0..=6)? };
+            let takes = |label: u32| !label.is_multiple_of(3);
+            let large = || {
+                let mut builder = Builder::new(true, true);
+                builder.spill_beyond(Room { limit: u64::from(sample.nodes) * 28 + 8, ..tiny(16) });
+                let mut builder = labelled(&sample, builder);
+                builder.ask(sample.nodes, true).unwrap();
+                builder.finish_large(sample.nodes).unwrap()
+            };
+            let reverse = graph.reverse(true);
+            for (back, some) in [(false, false), (false, true), (true, false), (true, true)] {
+                let mut met = false;
+                let mut follow = |edge: u32| {
+                    let follows = !some || takes(graph.label(edge).unwrap().unwrap());
+                    met |= follows;
+                    follows
+                };
+                let wanted = if back {
+                    backward(&reverse, starts.iter(), depth, |_, edge, _| follow(edge))
+                } else {
+                    forward(&graph, starts.iter(), depth, |_, edge, _| follow(edge))
+                };
+                let via = some.then_some(|label| Ok(takes(label)));
+                let (found, found_met) = large().walk(&starts, depth, back, via).unwrap();
+                assert!(found.iter().eq(wanted.iter()), "{back} {some} {depth} {starts:?} {sample:?}");
+                assert_eq!(found_met, met, "{back} {some} {depth} {starts:?} {sample:?}");
+            }
+            let mut large = large();
+            let known = large.rules(&sample.policy).unwrap();
+            let reached = large.reachable(&known).unwrap();
+            assert!(reached.iter().eq(reachable(&graph, &rules).iter()), "{sample:?}");
+            let paths = Paths::new(&graph, &rules, &BitSet::default(), Some(&starts));
+            let mut met = BitSet::default();
+            for target in starts.iter() {
+                met.insert(target);
+                for edge in paths.path(target).into_iter().flat_map(|path| path.edges) {
+                    met.insert(graph.source(edge));
+                }
+            }
+            let found = large.on_ways(&known, &starts).unwrap();
+            assert!(found.iter().eq(met.iter()), "{starts:?} {sample:?}");
+            Ok(())
+        });
+    }
 }

@@ -4,8 +4,9 @@ mod options;
 
 pub use options::TOOL;
 
-use heap_base::{BitSet, Result};
-use heap_graph::{Paths, Rules, backward, forward, reachable};
+use heap_base::{BitSet, Map, Result};
+use heap_graph::{LargeGraph, Paths, Rules, backward, forward, reachable};
+use heap_record::StringId;
 
 use heap_ops::graph::NamedGraph;
 use heap_ops::select::glob::Glob;
@@ -24,6 +25,31 @@ pub struct Way {
     pub with_path: bool,
 }
 
+/// Whether labels are among those that a walk goes over.
+struct Via<'a> {
+    loaded: &'a NamedGraph,
+    globs: &'a [Glob],
+    verdicts: Map<StringId, bool>,
+}
+
+impl<'a> Via<'a> {
+    /// None where all edges will do.
+    fn new(loaded: &'a NamedGraph, globs: &'a [Glob]) -> Option<Self> {
+        (!globs.is_empty()).then(|| Self { loaded, globs, verdicts: Map::default() })
+    }
+
+    fn takes(&mut self, label: Option<StringId>) -> Result<bool> {
+        let Some(label) = label else { return Ok(false) };
+        if let Some(&verdict) = self.verdicts.get(&label) {
+            return Ok(verdict);
+        }
+        let text = self.loaded.context.strings.text_or_number(label)?;
+        let verdict = self.globs.iter().any(|glob| glob.matches(&text));
+        self.verdicts.insert(label, verdict);
+        Ok(verdict)
+    }
+}
+
 /// Identifiers of the selected nodes and of what they lead to. Weak edges are followed like others. The second value is
 /// false if there are labels and no edge on the way has one.
 ///
@@ -31,24 +57,15 @@ pub struct Way {
 /// The temporary file of strings cannot be read.
 pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<(IdSet, bool)> {
     let graph = &loaded.heap.graph;
-    let mut verdicts: heap_base::Map<i64, bool> = heap_base::Map::default();
-    let mut failed = None;
+    let (mut via, mut failed, mut met) = (Via::new(loaded, &way.via), None, false);
     let mut follow = |edge: u32| {
-        if way.via.is_empty() {
-            return true;
-        }
-        let label = loaded.heap.label(edge).unwrap_or_else(|e| {
+        let Some(via) = &mut via else { return true };
+        let takes = loaded.heap.label(edge).and_then(|label| via.takes(label)).unwrap_or_else(|e| {
             failed = Some(e);
-            None
+            false
         });
-        let Some(label) = label else { return false };
-        *verdicts.entry(label).or_insert_with(|| match loaded.context.strings.text_or_number(label) {
-            Ok(text) => way.via.iter().any(|g| g.matches(&text)),
-            Err(e) => {
-                failed = Some(e);
-                false
-            }
-        })
+        met |= takes;
+        takes
     };
     let starts = loaded.chosen.iter().copied();
     let found = if way.back {
@@ -60,13 +77,40 @@ pub fn walk(loaded: &NamedGraph, way: &Way) -> Result<(IdSet, bool)> {
     if let Some(e) = failed {
         return Err(e);
     }
-    let labelled = way.via.is_empty() || verdicts.values().any(|&followed| followed);
     let found = if way.with_path {
         ids(loaded, found.iter().chain(on_paths(loaded).iter()))
     } else {
         ids(loaded, found.iter())
     };
-    Ok((found, labelled))
+    Ok((found, way.via.is_empty() || met))
+}
+
+/// Bytes a node that a walk over files takes, and one with paths.
+const BITS: u64 = 1;
+const ON_WAYS: u64 = 6;
+
+/// The same of a graph whose edges are in files, from these nodes on.
+///
+/// # Errors
+/// Temporary files cannot be written or read. There is too little memory.
+pub fn walk_far(
+    loaded: &NamedGraph,
+    mut large: LargeGraph,
+    way: &Way,
+    starts: &BitSet,
+) -> Result<(IdSet, bool)> {
+    large.check_for(if way.with_path { ON_WAYS } else { BITS })?;
+    let mut via = Via::new(loaded, &way.via);
+    let via = via.as_mut().map(|via| |label| via.takes(loaded.heap.named(label, 0).0));
+    let (found, met) = large.walk(starts, way.depth, way.back, via)?;
+    let found = if way.with_path {
+        let rules = large.rules(&loaded.heap.policy)?;
+        ids(loaded, found.iter().chain(large.on_ways(&rules, starts)?.iter()))
+    } else {
+        ids(loaded, found.iter())
+    };
+    loaded.check()?;
+    Ok((found, way.via.is_empty() || met))
 }
 
 /// The nodes on shortest retaining paths from the roots to the selected nodes.
@@ -93,6 +137,19 @@ pub fn unreachable(loaded: &NamedGraph) -> IdSet {
     let rules = Rules::new(&loaded.heap.graph, &loaded.heap.policy);
     let reached = reachable(&loaded.heap.graph, &rules);
     ids(loaded, (0..loaded.heap.graph.nodes()).filter(|&node| !reached.contains(node)))
+}
+
+/// The same of a graph whose edges are in files.
+///
+/// # Errors
+/// As [`walk_far`].
+pub fn unreachable_far(loaded: &NamedGraph, mut large: LargeGraph) -> Result<IdSet> {
+    large.check_for(BITS)?;
+    let rules = large.rules(&loaded.heap.policy)?;
+    let reached = large.reachable(&rules)?;
+    let found = ids(loaded, (0..large.nodes()).filter(|&node| !reached.contains(node)));
+    loaded.check()?;
+    Ok(found)
 }
 
 fn ids(loaded: &NamedGraph, nodes: impl Iterator<Item = u32>) -> IdSet {

@@ -1,8 +1,9 @@
 //! heap-walk: what selected objects lead to, as a stream. See `man/heap-walk.1`.
 
 use crate::filter::{Edges, Filter};
-use crate::memory::{WHOLE, guard};
-use crate::walk::{Way, unreachable, walk};
+use crate::memory::{MEMORY, limit};
+use crate::walk::{Way, unreachable, unreachable_far, walk, walk_far};
+use heap_base::BitSet;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, own};
 use heap_graph::Keep;
 use heap_ops::graph::GraphLoader;
@@ -12,7 +13,7 @@ use heap_record::{Sink, Writer};
 
 /// Bytes a node and an edge that a walk takes, and one over labels.
 const IN_MEMORY: (u64, u64) = (12, 6);
-const LABELLED: (u64, u64) = (12, 10);
+const LABELLED: (u64, u64) = (12, 11);
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -49,7 +50,7 @@ pub const TOOL: Tool = Tool {
                 help: "write what no root keeps alive instead\n\
                        Takes no selection.",
             },
-            WHOLE,
+            MEMORY,
         ]),
         SELECTION,
         INPUT,
@@ -105,20 +106,33 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut writer = Writer::new(out).provenance(args.provenance(), true);
     for (index, mut input) in inputs.opened() {
         let labels = !way.via.is_empty();
-        let keep = Keep { ids: true, labels, weak: !garbage, ..Keep::default() };
+        let keep = Keep { ids: true, labels, kinds: labels, weak: !garbage, ..Keep::default() };
         let mut load = GraphLoader::new(selection.clone(), keep, labels)
-            .guarded(guard(memory), if labels { LABELLED } else { IN_MEMORY });
+            .with_limit(limit(memory), if labels { LABELLED } else { IN_MEMORY });
         let first = inputs.read_open(index, &mut input, &mut load)?;
         if first == Outcome::Refused {
             continue;
         }
         load.missing()?.iter().for_each(|what| heap_cli::warn(what));
-        let mut loaded = load.build()?;
-        if selection.is_all() {
-            loaded.chosen = (0..loaded.heap.graph.nodes()).collect();
-        }
-        let (ids, labelled) = if garbage { (unreachable(&loaded), true) } else { walk(&loaded, &way)? };
-        if !labelled && !loaded.chosen.is_empty() {
+        let (mut loaded, large) = load.build_within()?;
+        let (any, (ids, labelled)) = if let Some(large) = large {
+            let starts: BitSet =
+                if selection.is_all() { (0..large.nodes()).collect() } else { loaded.chosen_set() };
+            loaded.chosen = Vec::new();
+            let found = if garbage {
+                (unreachable_far(&loaded, large)?, true)
+            } else {
+                walk_far(&loaded, large, &way, &starts)?
+            };
+            (starts.count() > 0, found)
+        } else {
+            if selection.is_all() {
+                loaded.chosen = (0..loaded.heap.graph.nodes()).collect();
+            }
+            let found = if garbage { (unreachable(&loaded), true) } else { walk(&loaded, &way)? };
+            (!loaded.chosen.is_empty(), found)
+        };
+        if !labelled && any {
             heap_cli::warn("no edge on the way has a label that --via names");
         }
         drop(loaded);
