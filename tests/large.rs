@@ -12,6 +12,12 @@ const FILES: &[(&str, [&str; 3])] = &[
     ("edges-first.ndjson", ["303K", "526K", "420K"]),
 ];
 
+/// A fifth more.
+fn more_than(memory: &str) -> String {
+    let kilobytes: u32 = memory.trim_end_matches('K').parse().expect("a number");
+    format!("{}K", kilobytes * 6 / 5)
+}
+
 fn files(scratch: &Scratch) {
     scratch.write("large.heapsnapshot", grown_sample(30_000));
     let stream = stream_sample(30_000);
@@ -77,6 +83,9 @@ fn what_goes_through_files_is_what_memory_says() {
         ] {
             same(&scratch, &format!("heap-walk {some} {more}"), file, ways);
         }
+        for more in ["--cut none --self", "--by dom,class --other", "--table", &format!("--table {some}")] {
+            same(&scratch, &format!("heap-tree {more}"), file, &more_than(figures));
+        }
         same(&scratch, "heap-walk --via ok", file, ways);
         same(&scratch, "heap-walk --unreachable", file, ways);
     }
@@ -116,6 +125,7 @@ const TOOLS: &[&str] = &[
     "heap-path --min-size 60 -n 100",
     "heap-strings --held-by",
     "heap-walk --min-size 60 --with-path",
+    "heap-tree --table",
     "heap-suspects",
 ];
 
@@ -124,6 +134,7 @@ fn little(tool: &str) -> &'static str {
     match tool.split(' ').next() {
         Some("heap-sum") => "303K",
         Some("heap-dom" | "heap-top") => "526K",
+        Some("heap-tree") => "640K",
         _ => "420K",
     }
 }
@@ -159,7 +170,6 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
 /// Tools that hold the graph in memory, for a snapshot of V8.
 const WHOLE: &[&str] = &[
     "heap-view",
-    "heap-tree --cut total=20%",
     "heap-show --class Session --retained -n 3",
     "heap-sum --devtools -n 3",
     "heap-dom --devtools-sizes",

@@ -188,6 +188,32 @@ impl LargeGraph {
         Ok(())
     }
 
+    /// Calls `each` with end and name of each edge that `keep` takes by source and end, by source, those of one source in the order
+    /// in which they came. Needs names kept.
+    ///
+    /// # Errors
+    /// That of `each`. Temporary files cannot be written or read.
+    pub fn each_of(
+        &mut self,
+        keep: impl Fn(u32, u32) -> bool,
+        mut each: impl FnMut(u32, (u32, u8)) -> Result,
+    ) -> Result {
+        if self.edges.is_in_order() {
+            return self
+                .each_named(|source, end, _, name| if keep(source, end) { each(end, name) } else { Ok(()) });
+        }
+        let mut sorter = Sorter::<5>::new(self.room.sort, FAN);
+        let mut number = 0;
+        self.each_named(|source, end, _, (label, kind)| {
+            if keep(source, end) {
+                number = next(number)?;
+                sorter.push([source, number, end, label, kind.into()])?;
+            }
+            Ok(())
+        })?;
+        sorter.each(|[_, _, end, label, kind]| each(end, (label, kind as u8)))
+    }
+
     /// The edges with what `code` makes of their ends, their names and whether they are halves of an ephemeron. Needs names kept.
     ///
     /// # Errors

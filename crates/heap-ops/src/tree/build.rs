@@ -15,8 +15,11 @@ impl TreeLoader {
     pub fn build(mut self) -> Result<Table> {
         self.selected.fold_deferred()?;
         let graph = std::mem::take(&mut self.graph);
-        let heap = graph.build()?;
+        let (heap, large) = graph.build_within()?;
         let spec = self.spec;
+        if let Some(large) = large {
+            return dom::build_far(&self, &heap, large, spec);
+        }
         let known = |name: &str| self.context().types.node_id(name).map(u64::from);
         let allocation = known("heap.allocation");
         let frame = known("heap.frame");

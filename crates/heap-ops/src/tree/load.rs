@@ -105,10 +105,15 @@ impl TreeLoader {
         }
     }
 
-    /// Refuses a graph that takes more memory.
+    /// Puts edges of a tree of dominators into files where the graph takes more memory than the guard's limit; refuses graphs of
+    /// other trees that do.
     #[must_use]
-    pub fn guarded(self, guard: Guard) -> Self {
-        Self { graph: self.graph.guarded(guard, IN_MEMORY), ..self }
+    pub fn within(self, guard: Guard) -> Self {
+        let graph = match self.spec.axis {
+            Axis::Dom => self.graph.with_limit(guard.limit, IN_MEMORY),
+            Axis::Frame | Axis::None => self.graph.guarded(guard, IN_MEMORY),
+        };
+        Self { graph, ..self }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.

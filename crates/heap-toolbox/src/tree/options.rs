@@ -1,6 +1,6 @@
 //! heap-tree: what holds how much, as a tree with cumulative sizes. See `man/heap-tree.1`.
 
-use crate::memory::{WHOLE, guard};
+use crate::memory::{MEMORY, guard};
 use crate::tree::rows;
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own};
 use heap_ops::select::Selection;
@@ -57,7 +57,7 @@ pub const TOOL: Tool = Tool {
                 value: None,
                 help: "rows for <other>, what the entries shown leave over, outside tables too",
             },
-            WHOLE,
+            MEMORY,
         ]),
         SELECTION,
         output(COLUMNS),
@@ -118,7 +118,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut report = Report::new("heap.tree", columns, "", &args.output)?;
     let mut deeper = false;
     inputs.each(|index, input| {
-        let mut load = TreeLoader::new(plan.spec, selection.clone()).guarded(guard(memory));
+        let mut load = TreeLoader::new(plan.spec, selection.clone()).within(guard(memory));
         if inputs.read_open(index, input, &mut load)? == Outcome::Refused {
             return Ok(());
         }
