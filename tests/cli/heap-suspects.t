@@ -20,16 +20,16 @@ Several dumps of one process: what has grown comes first, with what each later o
   1,leak,growth,78399,Map,797024,0.18703551995599518
   2,leak,growth,78401,Object,222032,0.0521036638380645
   3,leak,growth,82721,Array,66896,0.015698307884048978
-  4,note,accumulation,6047,(v8.hidden),57256,0.013436114509224892
-  5,note,accumulation,6083,process,59812,0.014035924287860822
-  6,note,accumulation,1663,(v8.array),262160,0.06152039576181357
-  7,note,accumulation,66667,Map,256936,0.06029449345993794
-  8,note,accumulation,44949,Object,251200,0.0589484414684451
-  9,note,class,,Object,174292,0.040900643950709525
-  10,note,class,,(string_flat),172488,0.04047730402869888
-  11,note,accumulation,6087,Object,97440,0.02286598780527584
-  12,note,accumulation,6069,(closure),81920,0.01922395033875407
-  13,note,closures,,(closure),77256,0.018129461759897273
+  4,note,accumulation,6083,process,59812,0.014035924287860822
+  5,note,accumulation,1663,(v8.array),262160,0.06152039576181357
+  6,note,accumulation,66667,Map,256936,0.06029449345993794
+  7,note,accumulation,44949,Object,251200,0.0589484414684451
+  8,note,class,,Object,174292,0.040900643950709525
+  9,note,class,,(string_flat),172488,0.04047730402869888
+  10,note,accumulation,6087,Object,97440,0.02286598780527584
+  11,note,accumulation,6069,(closure),81920,0.01922395033875407
+  12,note,closures,,(closure),77256,0.018129461759897273
+  13,note,accumulation,6047,(v8.hidden),57256,0.013436114509224892
   $ heap-suspects --table -n 2 leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst
   heap 4.1M: 3.3M → 4.1M; the rows explain 97 % of the growth
   1. large: global.__leak.sessions (Map @78399) holds 1200 Session and has grown
@@ -100,12 +100,12 @@ Nothing stands out.
   {"type":"heap.suspect","rank":5,"level":"note","kind":"accum
   {"type":"heap.suspect","rank":6,"level":"note","kind":"accum
   {"type":"heap.suspect","rank":7,"level":"note","kind":"accum
-  {"type":"heap.suspect","rank":8,"level":"note","kind":"accum
+  {"type":"heap.suspect","rank":8,"level":"note","kind":"class
   {"type":"heap.suspect","rank":9,"level":"note","kind":"class
-  {"type":"heap.suspect","rank":10,"level":"note","kind":"clas
+  {"type":"heap.suspect","rank":10,"level":"note","kind":"accu
   {"type":"heap.suspect","rank":11,"level":"note","kind":"accu
-  {"type":"heap.suspect","rank":12,"level":"note","kind":"accu
-  {"type":"heap.suspect","rank":13,"level":"note","kind":"clos
+  {"type":"heap.suspect","rank":12,"level":"note","kind":"clos
+  {"type":"heap.suspect","rank":13,"level":"note","kind":"accu
   $ heap-suspects /dev/null
   heap-suspects: /dev/null: empty input
   [2]
@@ -137,13 +137,13 @@ The heaps of a process with workers stood side by side: each is judged by itself
   $ heap-suspects --csv crew.core@all | cut -d, -f1-6 | head -n 3
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   snapshot,rank,level,kind,identifier,class
-  worker 1,1,note,accumulation,82061300273,(v8.hidden)
-  worker 1,2,note,accumulation,9261037473329,process
+  worker 1,1,note,accumulation,9261037473329,process
+  worker 1,2,note,closures,,Function
   $ heap-suspects crew.core@all --fail-on 'snapshot=main and retained>400K' --csv | cut -d, -f1-4
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   snapshot,rank,level,kind
-  main,3,note,closures
-  main,4,note,accumulation
+  main,2,note,closures
+  main,3,note,accumulation
   $ heap-cat crew.core@all | heap-suspects --table
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
   nothing stands out in main, worker 1: 4.6M to 5.1M each

@@ -146,12 +146,19 @@ impl<'a> Names<'a> {
         let of_loader = |&at: &usize| !steps[at..].iter().any(|step| own.is_loader(step.node));
         let last = thread.filter(of_loader).or(last).unwrap_or(steps.len() - 1);
         let of_code = steps[last + 1..].iter().any(|step| matches!(step.way, Way::Shared | Way::Script));
+        // What all functions were made in is no variable of the one that is on the way.
+        let surroundings = |step: &Step| step.way == Way::Context && !own.is_scope(step.node);
+        let of_all = steps[last + 1..].iter().find(|step| surroundings(step)).map(|step| step.node);
         steps.truncate(last + 1);
         let (mut text, mut named, mut certain) = self.spell(&steps)?;
         if of_code {
             // A function leads to it, but does not hold it: the text of a script, what describes functions.
             (named, certain) = (false, false);
             text = format!("code of {text}");
+        } else if let Some(of_all) = of_all {
+            (named, certain) = (false, false);
+            let name = self.naming.loaded.name(of_all)?.filter(|name| !name.is_empty());
+            text = name.map_or_else(|| self.naming.loaded.class(of_all), Ok)?;
         }
         Ok(Some(Name { node: steps[last].node, text, named, certain, steps }))
     }
@@ -203,12 +210,14 @@ impl<'a> Names<'a> {
                     }
                 }
             }
-            // A function is on the way only for its scope, whose variables say more.
+            // A function is on the way only for its scope, whose variables say more; but for one that a library made for the
+            // program, of which the program's own name does.
             while let Some(next) = (at + 1..steps.len()).find(|&next| steps[next].way == Way::Variable)
                 && own.sort(steps[at].node) == Sort::Closure
                 && variable(&next)
                 && !is_receiver(&steps[next].label)
                 && steps[at + 1..next].iter().all(|step| matches!(step.way, Way::Context | Way::Previous))
+                && (!own.is_library(from(next))? || own.is_library(from(at))?)
             {
                 at = next;
             }
@@ -408,7 +417,12 @@ impl<'a> Names<'a> {
                 };
                 let known = (first + 1..steps.len()).rev().find(known);
                 match (known, (first + 1..steps.len()).rev().find(fixed)) {
-                    (Some(at), _) => (self.head(steps[at].node)?, steps.len()),
+                    (Some(at), _) => {
+                        let (head, end) = (self.head(steps[at].node)?, class(last));
+                        // What scripts know by its class says more than the only page that there is.
+                        let is_known = at < last && is_of_page(&end) && !self.naming.pages;
+                        (if is_known { end } else { head }, steps.len())
+                    }
                     // A field of a class of the runtime's, which people know, too.
                     (None, Some(at)) => (self.head(steps[at - 1].node)?, at),
                     (None, None) => (self.head_of_root(steps, first)?, first + 1),
@@ -527,6 +541,13 @@ pub fn is_word(name: &str) -> bool {
 fn is_known(class: &str) -> bool {
     is_element(class)
         || class.split_once(" / ").is_some_and(|(name, origin)| !is_inner(name) && origin.contains("://"))
+}
+
+/// Whether a class is one that scripts of a page may know, such as `HighlightRegistry`: not of the machine, nor a container.
+fn is_of_page(class: &str) -> bool {
+    class.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && class.starts_with(|c: char| c.is_ascii_uppercase())
+        && !is_plain(class)
 }
 
 /// Where a name begins.

@@ -26,6 +26,9 @@ const FETCHED: usize = 32;
 /// The highest cost of one reference.
 const HIGHEST: u32 = 2000;
 
+/// What a way to a thread of the runtime's own kind costs more: what such a thread works on is named by the program elsewhere.
+const HELPER: u32 = 100;
+
 /// What nodes cost their references beside the way they are.
 #[derive(Clone, Copy, Debug)]
 enum From {
@@ -235,6 +238,8 @@ fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
                 1
             } else if naming.own.sort(end) == Sort::Synthetic {
                 2
+            } else if naming.own.is_helper(end) {
+                cost + HELPER
             } else {
                 cost
             }
@@ -242,6 +247,8 @@ fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
         (From::Code, _) => 300,
         (From::Loader, _) => 500,
         (From::RuntimeScope, Way::Variable) | (From::RuntimeClass, Way::Static) => 200,
+        // Nor does the list of all threads name it.
+        (_, Way::Element) if naming.own.is_helper(end) => Way::Element.cost() + HELPER,
         (_, way) => way.cost(),
     }
 }

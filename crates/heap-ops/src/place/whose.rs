@@ -117,6 +117,8 @@ pub struct Ownership<'a> {
     own_scopes: BitSet,
     /// Functions by whose they are, where their script is known.
     own_functions: BitSet,
+    /// Threads of kinds that the runtime has for itself.
+    helpers: BitSet,
     /// Scopes of functions of the program, each with one of these, ascending.
     functions: Vec<(u32, u32)>,
     /// Names of functions of the program.
@@ -145,6 +147,7 @@ impl<'a> Ownership<'a> {
             scopes: BitSet::default(),
             own_scopes: BitSet::default(),
             own_functions: BitSet::default(),
+            helpers: BitSet::default(),
             functions: Vec::new(),
             makers: Map::default(),
             has_scripts: false,
@@ -221,7 +224,9 @@ impl<'a> Ownership<'a> {
     fn look_outward(&mut self, lists: &mut Lists) {
         for at in 0..self.functions.len() {
             let (mut scope, function) = self.functions[at];
+            // What all of the machine's functions are made in is an inner part of it.
             while let Some(outer) = self.end_by(scope, Way::Previous)
+                && self.sort(outer) != Sort::Array
                 && !self.is_list(outer, lists)
                 && self.scopes.insert(outer)
             {
@@ -237,14 +242,23 @@ impl<'a> Ownership<'a> {
     fn look_at_classes(&mut self) -> Result {
         const UNKNOWN: Facts = SORT;
         let mut known = NumberMap::new(UNKNOWN);
+        let mut helpers: Vec<StringId> = Vec::new();
         for node in 0..self.loaded.heap.graph.nodes() {
             let Some(class) = self.loaded.heap.class(node) else { continue };
             let mut facts = known.get(class);
             if facts == UNKNOWN {
-                facts = self.facts_of(&self.loaded.context.strings.text_or_number(class)?);
+                let text = self.loaded.context.strings.text_or_number(class)?;
+                facts = self.facts_of(&text);
                 *known.slot(class) = facts;
+                let is_helper = text.ends_with("Thread") && !text.ends_with(".Thread");
+                if facts & RUNTIME != 0 && !self.has_scripts && is_helper {
+                    helpers.push(class);
+                }
             }
             self.nodes[node as usize] |= facts;
+            if facts & RUNTIME != 0 && helpers.contains(&class) {
+                self.helpers.insert(node);
+            }
         }
         Ok(())
     }
@@ -453,8 +467,15 @@ impl<'a> Ownership<'a> {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn is_library(&self, scope: u32) -> Result<bool> {
-        let script = self.function_of(scope).map(|function| self.script(function)).transpose()?.flatten();
-        Ok(script.is_some_and(|script| script.contains(LIBRARIES)))
+        self.function_of(scope).map_or(Ok(false), |function| self.is_of_library(function))
+    }
+
+    /// The same of a function.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn is_of_library(&self, function: u32) -> Result<bool> {
+        Ok(self.script(function)?.is_some_and(|script| script.contains(LIBRARIES)))
     }
 
     /// A function of the program that has a scope.
@@ -529,6 +550,11 @@ impl<'a> Ownership<'a> {
     /// Whether a node loads classes.
     pub fn is_loader(&self, node: u32) -> bool {
         self.has(node, LOADER)
+    }
+
+    /// Whether a node is a thread of a kind that the runtime has for work of its own, such as that of a timer.
+    pub fn is_helper(&self, node: u32) -> bool {
+        self.helpers.contains(node)
     }
 
     /// Whether a node is a class of the program with its static fields.
