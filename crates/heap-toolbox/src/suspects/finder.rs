@@ -443,6 +443,16 @@ impl<'a> Finder<'a> {
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
+        if let Some(&first) = items.nodes.first()
+            && crowd
+            && suspect.place.is_empty()
+            && suspect.behind.is_none()
+            && scene.own().is_own(first)
+        {
+            // Nothing else says where to look.
+            let made = scene.own().class_with_place(first)?;
+            suspect.behind = Some(made).filter(|made| *made != suspect.class);
+        }
         let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
         let holds = suspect.holds.first().map_or(0, |of| of.count);
         let is_none = self.is_late_code(&ranks, &items.nodes, sizes)

@@ -127,16 +127,21 @@ pub(super) fn next_link(scene: &Scene<'_>, rank: u32, group: u64) -> Option<u32>
     below.take(BETWEEN).find(|&at| scene.group(tree.node(at)) == group)
 }
 
-/// Whether the large ones below a node are one crowd: of one class of the program, or in one table.
+/// Whether the large ones below a node are one crowd: of one class of the program, or in one table. Classes with their static
+/// fields are one only if they have one name, as those that were loaded again and again: what a loader has loaded is no list.
 fn is_crowd(scene: &Scene<'_>, node: u32, large: &[u32]) -> bool {
-    let mut groups: Map<u64, usize> = Map::default();
+    let key = |node: u32| {
+        let name = if scene.own().is_class(node) { scene.loaded.heap.name(node) } else { None };
+        (scene.group(node), name)
+    };
+    let mut groups: Map<(u64, Option<i64>), usize> = Map::default();
     for &rank in large {
-        *groups.entry(scene.group(scene.tree.node(rank))).or_default() += 1;
+        *groups.entry(key(scene.tree.node(rank))).or_default() += 1;
     }
     let is_table = scene.own().is_cell(node) && !scene.own().is_scope(node);
     let of_crowd = |&rank: &u32| {
         let node = scene.tree.node(rank);
-        let many = groups[&scene.group(node)];
+        let many = groups[&key(node)];
         many >= CROWD_OF_ANY || many >= CROWD && (is_table || scene.own().is_own(node))
     };
     large.iter().any(of_crowd)

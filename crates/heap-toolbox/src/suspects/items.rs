@@ -157,7 +157,7 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     let is_first = |of: &Sum| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST;
     let mut first = sums.iter().position(is_first);
     if first.is_none() {
-        first = with_parts(scene, items, &sums, all)?;
+        first = with_parts(scene, items, &sums, all)?.or_else(|| beside_texts(scene, &sums));
     }
     let own = first.is_some();
     if first.is_none() {
@@ -179,6 +179,12 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
             let ranks = inside(scene, holders);
             count = count.max(ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64);
         }
+        if at == 0 && !own && is_tree(scene, holders, group)? {
+            // Not the few branches at its root.
+            let ranks = inside(scene, holders);
+            let all = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
+            count = if all >= count.saturating_mul(MANY_MORE) { all } else { count };
+        }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
     }
     let behind = match few(scene, (holders, head.node), &holds[0])? {
@@ -190,6 +196,17 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     // The class alone says nothing more of itself.
     let behind = behind.filter(|text| *text != holds[0].class);
     Ok(Items { holds, behind, own, nodes })
+}
+
+/// Whether a holder is itself one of what it holds, and nothing but a table, as the root of a tree of tables is.
+fn is_tree(scene: &Scene<'_>, holders: &[u32], group: u64) -> Result<bool> {
+    let [root] = holders else { return Ok(false) };
+    let node = scene.tree.node(*root);
+    let mut is_table = scene.group(node) == group && scene.own().sort(node) == Sort::Object;
+    if is_table {
+        scene.edges(node, |(way, ..)| is_table &= matches!(way, Way::Inner | Way::Meta | Way::Shared))?;
+    }
+    Ok(is_table)
 }
 
 /// Shapes of objects, where these have most of what a rank retains: each copy of an object with names of its own in place of a
@@ -261,6 +278,15 @@ fn with_parts(scene: &Scene<'_>, items: &[u32], sums: &[Sum], all: u64) -> Resul
     }
     let each = bytes as f64 / looked.max(1) as f64;
     Ok((each * most.count as f64 >= all as f64 * FIRST).then_some(at))
+}
+
+/// Which class of the program has an object for each of the texts that are most of the bytes: these are the keys of a table, and
+/// what stands there piles up.
+fn beside_texts(scene: &Scene<'_>, sums: &[Sum]) -> Option<usize> {
+    let texts = sums.first().filter(|of| scene.own().sort(of.node) == Sort::Text && of.count >= FEW)?;
+    // A few keys may be of another sort of text.
+    let is_alike = |of: &Sum| of.count.abs_diff(texts.count) <= texts.count / 10;
+    sums.iter().position(|of| scene.own().is_own(of.node) && is_alike(of))
 }
 
 /// Of a few large objects, such as the connections of a pool, what of the program's piles up in them, with its number.
@@ -409,16 +435,20 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool, around: &[u32]) ->
         all += 1;
         let mut seen: Set<u32> = around.iter().copied().chain([start]).collect();
         let mut queue = VecDeque::from([(start, 0)]);
+        // A function of a library, which says less than what else is as near.
+        let mut library: Option<(u32, u32)> = None;
+        let mut found = None;
         while let Some((node, steps)) = queue.pop_front() {
+            if library.is_some_and(|(_, near)| near < steps) {
+                break;
+            }
             let ours = scene.own().is_own(node) || functions && scene.own().is_own_function(node);
             if ours && steps > 0 {
-                let key = if scene.own().is_own_function(node) {
-                    scene.loaded.heap.name(node).map_or(0, |name| name as u64) << 1 | 1
-                } else {
-                    scene.group(node) << 1
-                };
-                let vote = votes.entry(key).or_insert((node, 0, true));
-                (vote.1, vote.2) = (vote.1 + 1, vote.2 && vote.0 == node);
+                if scene.own().is_own_function(node) && scene.own().is_of_library(node)? {
+                    library = library.or(Some((node, steps)));
+                    continue;
+                }
+                found = Some(node);
                 break;
             }
             let opaque = matches!(scene.own().sort(node), Sort::Code | Sort::Synthetic | Sort::Class);
@@ -433,6 +463,14 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool, around: &[u32]) ->
                 }
             })?;
         }
+        let Some(node) = found.or(library.map(|(node, _)| node)) else { continue };
+        let key = if scene.own().is_own_function(node) {
+            scene.loaded.heap.name(node).map_or(0, |name| name as u64) << 1 | 1
+        } else {
+            scene.group(node) << 1
+        };
+        let vote = votes.entry(key).or_insert((node, 0, true));
+        (vote.1, vote.2) = (vote.1 + 1, vote.2 && vote.0 == node);
     }
     let most = votes.into_values().max_by_key(|&(node, votes, _)| (votes, std::cmp::Reverse(node)));
     Ok(most.filter(|&(_, votes, _)| is_most(votes, all)).map(|(node, votes, same)| (node, same && votes > 1)))
@@ -561,7 +599,7 @@ pub(super) fn listed(
     let inside = |node: u32| tree.rank(node).is_some_and(|at| at > rank && at < tree.end(rank));
     let mut hits: Vec<(bool, u64, &str)> = Vec::new();
     for (target, label) in edges {
-        if !inside(*target) || wanted.contains(*target) {
+        if !inside(*target) {
             continue;
         }
         let mut seen: Set<u32> = Set::from_iter([*target]);
@@ -571,7 +609,8 @@ pub(super) fn listed(
             let mut next = Vec::new();
             level.sort_unstable();
             for node in level {
-                if wanted.contains(node) {
+                // A variable that is one of the items and leads to others holds these.
+                if wanted.contains(node) && node != *target {
                     reached += 1;
                 } else if steps < STEPS && scene.own().sort(node) != Sort::Code {
                     scene.edges(node, |(_, end, retains)| {
@@ -590,6 +629,11 @@ pub(super) fn listed(
     let most = hits.iter().map(|hit| hit.1).max().unwrap_or(0);
     let plain = hits.iter().any(|hit| !hit.0);
     hits.retain(|hit| hit.1 * 2 >= most && !(plain && hit.0));
+    // Nor do symbols, which programs write for what is theirs alone, say as much as names.
+    let is_symbol = |name: &str| name.starts_with("<symbol ");
+    if hits.iter().any(|hit| !is_symbol(hit.2)) {
+        hits.retain(|hit| !is_symbol(hit.2));
+    }
     sort_by(&mut hits, |a, b| b.1.cmp(&a.1).then(a.2.cmp(b.2)));
     // Several references may have one name.
     let mut names: Vec<String> = Vec::new();

@@ -380,6 +380,14 @@ fn end_of(place: &str, most: usize) -> String {
     if letters <= most {
         return place.to_owned();
     }
+    // Some of several fields: `app.js: shop (orders, …)`.
+    if let Some((head, list)) = place.strip_suffix(')').and_then(|place| place.rsplit_once(" ("))
+        && list.contains(", ")
+    {
+        let shorter = |(at, _)| format!("{head} ({}, …)", &list[..at]);
+        let mut fewer = list.rmatch_indices(", ").map(shorter);
+        return fewer.find(|text| text.chars().count() <= most).unwrap_or_else(|| end_of(head, most));
+    }
     // `Shop.main:OrderService` of `Shop.main:Shop$OrderService`: a value of a call that only its class names.
     if let Some(at) = place.find(':').map(|at| at + 1)
         && let class = without_outer(&place[at..place[at..].find('.').map_or(place.len(), |end| at + end)])
@@ -452,6 +460,11 @@ fn held(suspect: &Suspect, fit: Fit) -> Option<String> {
         let is_itself =
             first.class.starts_with("(closure") && !behind.starts_with(|c: char| c.is_ascii_digit());
         let gap = if is_itself { " " } else { " → " };
+        // The class itself, with the line that makes its objects.
+        let is_class = behind.strip_prefix(&first.class).is_some_and(|line| line.starts_with(" ("));
+        if is_class {
+            return behind[first.class.len()..].to_owned();
+        }
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let (number, name) = match behind.split_once(' ') {
             Some((number, name)) if is_number(number) => (format!("{number} "), name),
@@ -569,7 +582,9 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
         let more = human_size(suspect.growth.unwrap_or(0).unsigned_abs());
         return format!("{} {at}: {sizes} (+{more}){outside}, {share}{whose}", held.unwrap_or(class));
     }
-    let subject = match (suspect.id, place.is_empty()) {
+    // A place without a name is called by its class, which is said once.
+    let nameless = place.is_empty() || suspect.id.is_some() && suspect.place == suspect.class;
+    let subject = match (suspect.id, nameless) {
         (Some(_), true) => format!("{class} @{number}"),
         (Some(_), false) if fit.holder == 0 => format!("{place} (@{number})"),
         (Some(_), false) => {
@@ -717,6 +732,15 @@ mod tests {
         assert_eq!(end_of(short), short);
         let long = "Shop.runTheDailyImports:Shop$OrderServiceOfTheShop.ordersByDay.table";
         assert_eq!(end_of(long), "Shop….ordersByDay.table");
+    }
+
+    #[test]
+    fn long_places_lose_some_of_several_fields() {
+        let end_of = |place| end_of(place, PLACE);
+        let fields = "app.js: warehouse.articles (columnsOfAll, filtersOfAll, rowsOfAll)";
+        assert_eq!(end_of(fields), "app.js: warehouse.articles (columnsOfAll, filtersOfAll, …)");
+        let long = "app.js: warehouse.articlesOfTheWarehouse (columnsOfAllTheArticles, rows)";
+        assert_eq!(end_of(long), "app.js: warehouse.articlesOfTheWarehouse");
     }
 
     #[test]

@@ -25,6 +25,8 @@ fn add(sum: &mut u64, bytes: u64) {
 
 /// The part of all bytes from which a site is worth a sentence.
 const LARGE: f64 = 0.1;
+/// The part of all bytes from which what the runtime piles up is worth a sentence.
+const MOST: f64 = 0.05;
 /// The part of all bytes from which a function is no site but the allocator.
 const ALL: f64 = 0.99;
 /// Functions that a sentence names as callers.
@@ -354,6 +356,7 @@ impl<'a> Sites<'a> {
                 suspects.push(self.suspect(sum, history, growth, has_grown)?);
             }
         }
+        raise(&mut suspects, grown);
         sort_by_key(&mut suspects, |of| (of.level, of.runtime, Reverse(of.weight()), of.place.clone()));
         for level in [Level::Leak, Level::Large, Level::Note] {
             let mut left = limits.most;
@@ -420,7 +423,9 @@ impl<'a> Sites<'a> {
         let mut callers: Vec<(u32, u64)> = sum.callers.iter().map(|(&of, &bytes)| (of, bytes)).collect();
         let name = |of: u32| self.sums[of as usize].name.as_str();
         sort_by(&mut callers, |a, b| b.1.cmp(&a.1).then_with(|| name(a.0).cmp(name(b.0))));
-        let Some(&(first, bytes)) = callers.first() else { return String::new() };
+        let Some(&(first, bytes)) = callers.first() else {
+            return if sum.runtime { self.outermost(sum) } else { String::new() };
+        };
         if (bytes as f64) < sum.site as f64 * MAINLY {
             let mut text: Vec<&str> = callers.iter().take(CALLERS - 1).map(|&(of, _)| name(of)).collect();
             let more = callers.len() - text.len();
@@ -446,6 +451,21 @@ impl<'a> Sites<'a> {
             let _ = write!(text, " ← …");
         }
         text
+    }
+
+    /// Of what nobody of the program has called, such as a library's own threads, the outermost call through which most came:
+    /// it says whose it is.
+    fn outermost(&self, sum: &Sum) -> String {
+        let (mut at, mut outer) = (sum.most.1, NONE);
+        let site = self.functions.get(at as usize).copied().unwrap_or(NONE);
+        while at != NONE {
+            let function = self.functions[at as usize];
+            if function != NONE && function != site {
+                outer = function;
+            }
+            at = self.callers[at as usize];
+        }
+        self.sums.get(outer as usize).map_or(String::new(), |of| of.name.clone())
     }
 
     /// The stack through which most came, the outermost frame first; calls of a function by itself are there once.
@@ -492,13 +512,35 @@ fn place(script: &str, lines: &Map<(i64, i64), u64>) -> String {
     text
 }
 
+/// Of sites of the runtime's that together are most of what a profile has grown by, such as the buffers of connections that are
+/// never closed, the one with the most says so, as of objects of the runtime's that pile up.
+fn raise(suspects: &mut [Suspect], grown: i64) {
+    let piles = |of: &&mut Suspect| {
+        let goes_on = matches!(of.course, Some(Course::Steady | Course::Grown));
+        of.runtime && of.level == Level::Note && of.kind == Kind::Growth && goes_on && of.share >= MOST
+    };
+    let mut rows: Vec<&mut Suspect> = suspects.iter_mut().filter(piles).collect();
+    let growth = |of: &Suspect| of.growth.unwrap_or(0);
+    let all = sum_of_changes(rows.iter().map(|of| growth(of)));
+    if grown <= 0 || all.saturating_mul(2) < grown {
+        return;
+    }
+    if let Some(most) = rows.iter_mut().max_by_key(|of| growth(of)) {
+        most.level = Level::Large;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::fmt::Write as _;
 
     use heap_record::{SnapshotSelector, read};
 
-    use crate::suspects::{Limits, loader, rows, suspects};
+    use super::super::{Clues, NamedGraph};
+    use crate::suspects::{Limits, Suspect, loader, remember, rows, suspects};
+
+    /// The number of the caller, function, script and line.
+    type Frame<'a> = (usize, &'a str, &'a str, u32);
 
     const HEAD: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
 {"type":"metadata","key":"heap.root","value":"1"}
@@ -511,7 +553,16 @@ mod tests {
 
     /// The sentences about a profile: frames with the number of their caller, script and line, and bytes allocated at frames. The
     /// root is 0, the first frame 1.
-    fn sentences(frames: &[(usize, &str, &str, u32)], allocated: &[(usize, u64)]) -> Vec<String> {
+    fn sentences(frames: &[Frame], allocated: &[(usize, u64)]) -> Vec<String> {
+        let (graph, clues) = loaded(frames, allocated);
+        said(&suspects(graph, &clues, &[], Limits::default()).expect("findings").suspects)
+    }
+
+    fn said(found: &[Suspect]) -> Vec<String> {
+        found.iter().map(|of| format!("{}: {}", of.level.name(), rows::sentence(of))).collect()
+    }
+
+    fn loaded(frames: &[Frame], allocated: &[(usize, u64)]) -> (NamedGraph, Clues) {
         let mut text = HEAD.to_owned();
         if frames.iter().any(|frame| !frame.2.is_empty()) {
             let runtime = r#"{"type":"metadata","key":"heap.runtime","value":"/go/*"}"#;
@@ -545,9 +596,30 @@ mod tests {
         let mut load = loader();
         let text = text + &edges;
         read::read(text.as_bytes(), SnapshotSelector::All, &mut load).expect("a sound stream");
-        let (graph, clues) = load.build().expect("a graph");
-        let found = suspects(graph, &clues, &[], Limits::default()).expect("findings").suspects;
-        found.iter().map(|of| format!("{}: {}", of.level.name(), rows::sentence(of))).collect()
+        load.build().expect("a graph")
+    }
+
+    /// Buffers of connections that are never closed: only threads of a library are below them.
+    #[test]
+    fn what_the_runtime_piles_up_is_large_if_it_is_most() {
+        let frames = [
+            (0, "main.main", "/app/m.go", 9),
+            (1, "main.check", "/app/m.go", 20),
+            (0, "http.serve", "/go/http.go", 3),
+            (3, "bufio.New", "/go/bufio.go", 7),
+        ];
+        let levels = |buffers: u64| {
+            let (first, last) =
+                (loaded(&frames, &[(2, 400), (4, 5000)]), loaded(&frames, &[(2, 900), (4, 5000 + buffers)]));
+            let earlier = [remember(first.0, &first.1, Limits::default()).expect("a profile")];
+            let found = suspects(last.0, &last.1, &earlier, Limits::default()).expect("findings").suspects;
+            let row = found.into_iter().filter(|row| row.class == "bufio.New");
+            said(&row.collect::<Vec<_>>())
+        };
+        let row = "bufio.New (bufio.go:7) holds 1 object and has grown 4.9K → 9.8K: 91.7 % of the heap, called by http.serve";
+        assert_eq!(levels(5000), [format!("large: {row}")]);
+        let row = "bufio.New (bufio.go:7) holds 1 object: 5.2K, 85.5 % of the heap, called by http.serve";
+        assert_eq!(levels(300), [format!("note: {row}")]);
     }
 
     #[test]

@@ -89,7 +89,11 @@ impl Finder<'_> {
             return Ok(());
         }
         let list = fields.join(", ");
-        name.text = if own.is_scope(node) {
+        // The program's name for what a library made says more than the file of the library.
+        let is_given = own.is_scope(node) && !name.text.is_empty() && own.is_library(node)? && name.certain;
+        name.text = if is_given {
+            format!("{} ({list})", name.text)
+        } else if own.is_scope(node) {
             let file = match own.function_of(node) {
                 Some(function) => own.script(function)?,
                 None => None,

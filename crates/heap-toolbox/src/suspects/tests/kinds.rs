@@ -417,3 +417,187 @@ fn a_variable_of_a_call_without_a_name_is_a_name() {
     assert_eq!([place(false, "var:orders"), place(false, "%orders")], ["orders", "%orders"]);
     assert_eq!([place(true, "var:orders"), place(true, "%orders")], ["load{orders}", "load.%orders"]);
 }
+
+/// Classes of a program, each with a table of its own, in the list of what loaded them.
+#[test]
+fn what_a_loader_has_loaded_is_no_list() {
+    let places = |names: [&str; 4]| {
+        let mut heap = of_java();
+        heap.object(5001, 10, "java.Loader", Some((1, "loader")));
+        heap.object(5003, 10, "java.Object[]", Some((5001, "classes")));
+        for (n, name) in (0..).zip(names) {
+            let (class, name) = (6001 + 2 * n, heap.string(name));
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":6,"identifier":{class},"heap":{{"size":10,"name":{name}}}}}"#
+            );
+            heap.edge(Some((5003, "x")), class);
+            for i in 0..60 {
+                heap.object(20_001 + 1000 * n + 2 * i, 100, &format!("Item{n}"), Some((class, "x")));
+            }
+        }
+        let found = heap.suspects();
+        let rows = found.iter().filter(|row| row.retained >= 6000 && row.place != "root.app");
+        rows.map(|row| row.holds[0].count).collect::<Vec<_>>()
+    };
+    assert_eq!(places(["Orders", "Prices", "Users", "Words"]), [60; 4]);
+    assert_eq!(places(["Plugin"; 4]), [4], "loaded again and again");
+}
+
+/// What a library makes for the program is a function, whose scope in the library has what piles up.
+#[test]
+fn what_a_library_made_has_the_name_that_the_program_gave_it() {
+    let place = |file: &str| {
+        let mut heap = with_scope(6001);
+        script(&mut heap, (5011, 5013), file);
+        function(&mut heap, (6005, 10), 5013, (6003, "var:totals"));
+        heap.object(6007, 10, "system / Context", Some((6005, "context")));
+        heap.object(6009, 10, "Map", Some((6007, "var:atoms")));
+        items(&mut heap, 6009, 60);
+        let found = heap.suspects();
+        holding(&found, "Item").expect("a row about the items").place.clone()
+    };
+    assert_eq!(place("/srv/node_modules/atoms/family.js"), "app.js: totals{atoms}");
+    assert_eq!(place("/srv/family.js"), "family.js: atoms");
+}
+
+/// Objects that a library made, each with a function of its own and one of the program's.
+#[test]
+fn functions_of_the_program_say_more_than_those_of_a_library() {
+    let behind = |file: &str| {
+        let mut heap = with_scope(6001);
+        script(&mut heap, (5011, 5013), "/srv/node_modules/atoms/atom.js");
+        script(&mut heap, (5015, 5017), file);
+        heap.object(6005, 10, "Map", Some((6003, "var:atoms")));
+        for i in 0..60 {
+            let id = 20_001 + 10 * i;
+            heap.object(id, 100, "Array", Some((6005, "x")));
+            function(&mut heap, (id + 2, 10), 5013, (id, "toString"));
+            function(&mut heap, (id + 4, 10), 5017, (id, "read"));
+        }
+        at(&heap.suspects(), "app.js: atoms").behind.clone()
+    };
+    assert_eq!(behind("/srv/totals.js").as_deref(), Some("(anonymous) (totals.js)"));
+    assert_eq!(behind("/srv/node_modules/atoms/read.js").as_deref(), Some("(anonymous) (atom.js)"));
+}
+
+/// A tree of tables: a few at its root, hundreds below.
+#[test]
+fn tables_of_a_tree_are_all_counted() {
+    let count = |inner: &str| {
+        let mut heap = with_scope(6001);
+        heap.object(6005, 10, "Map", Some((6003, "var:words")));
+        for n in 0..10 {
+            let branch = 20_001 + 1000 * n;
+            heap.object(branch, 10, "Map", Some((6005, inner)));
+            for i in 1..=30 {
+                heap.object(branch + 2 * i, 60, "Map", Some((branch, inner)));
+            }
+        }
+        at(&heap.suspects(), "app.js: words").holds[0].count
+    };
+    assert_eq!(count("table"), 310);
+    assert_eq!(count("x"), 10, "fields of records");
+}
+
+/// A table whose keys have most of the bytes.
+#[test]
+fn what_stands_in_a_table_is_said_before_its_keys() {
+    let holds = |records: u32| {
+        let mut heap = with_scope(6001);
+        constructor(&mut heap, 6101, "Record");
+        heap.object(6005, 10, "Map", Some((6003, "var:limits")));
+        for i in 0..60 {
+            bare(&mut heap, (20_001 + 2 * i, 100), 3, (6005, "x"));
+        }
+        for i in 0..records {
+            heap.object(30_001 + 2 * i, 10, "Record", Some((6005, "x")));
+        }
+        let found = heap.suspects();
+        let held = &at(&found, "app.js: limits").holds[0];
+        (held.class.clone(), held.count)
+    };
+    assert_eq!(holds(60), ("Record".to_owned(), 60));
+    assert_eq!(holds(30), ("(string_flat)".to_owned(), 60));
+}
+
+/// All functions of a machine were made in its own context, which has lists of its own, and is around the scopes of a program.
+#[test]
+fn what_all_functions_were_made_in_is_no_part_of_one_of_them() {
+    let mut heap = with_scope(6001);
+    script(&mut heap, (5011, 5013), "node:natives");
+    function(&mut heap, (6005, 10), 5013, (1, "parse"));
+    let name = heap.string("system / NativeContext");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":4,"identifier":6007,"heap":{{"size":10,"name":{name}}}}}"#
+    );
+    heap.edge(Some((6005, "context")), 6007);
+    heap.edge(Some((6003, "previous")), 6007);
+    heap.object(6009, 10, "List", Some((6007, "table")));
+    items(&mut heap, 6009, 60);
+    let found = heap.suspects();
+    let row = holding(&found, "Item").expect("a row about the items");
+    assert_eq!(row.place, "system / NativeContext");
+}
+
+/// A library has lists of all that it made, and two of them have the same.
+#[test]
+fn lists_that_are_among_what_they_hold_are_named() {
+    let place = |file: &str| {
+        let mut heap = with_scope(6001);
+        script(&mut heap, (5011, 5013), file);
+        function(&mut heap, (6005, 10), 5013, (6003, "var:report"));
+        heap.object(6007, 10, "system / Context", Some((6005, "context")));
+        for (n, list) in (0..).zip(["var:columns", "var:filters", "var:settings"]) {
+            heap.object(6009 + 2 * n, 10, "Array", Some((6007, list)));
+        }
+        for i in 0..60 {
+            heap.object(20_001 + 2 * i, 100, "Array", Some((6009, "x")));
+            heap.edge(Some((6011, "x")), 20_001 + 2 * i);
+        }
+        let found = heap.suspects();
+        holding(&found, "Array").expect("a row about arrays").place.clone()
+    };
+    assert_eq!(place("/srv/node_modules/sheet/sheet.js"), "app.js: report (columns, filters)");
+    assert_eq!(place("/srv/sheet.js"), "sheet.js: columns, filters");
+}
+
+/// The thread of a timer leads to what a server has, by fields that the program has not named.
+#[test]
+fn what_a_helper_of_the_runtime_works_on_is_named_by_the_program() {
+    let place = |class: &str| {
+        let mut heap = of_java();
+        heap.object(5001, 10, class, Some((1, "0")));
+        heap.object(5003, 10, "java.Server", Some((5001, "task")));
+        heap.object(5005, 10, "java.List", Some((5003, "contexts")));
+        for n in 0..4 {
+            let above = if n == 0 { (1, "main") } else { (5999 + 2 * n, "next") };
+            heap.object(6001 + 2 * n, 10, "Gateway", Some(above));
+        }
+        heap.edge(Some((6007, "server")), 5003);
+        items(&mut heap, 5005, 60);
+        let found = heap.suspects();
+        holding(&found, "Item").expect("a row about the items").place.clone()
+    };
+    assert_eq!(place("java.TimerThread"), "root.main(.next)×3.server");
+    assert_eq!(place("java.Thread"), "java.Thread");
+}
+
+/// A registry of a page that scripts know, behind numbers of the engine.
+#[test]
+fn what_scripts_know_is_said_before_its_page() {
+    let place = |class: &str| {
+        let mut heap = with_scope(6001);
+        heap.object(7001, 10, "Window / https://example.org", Some((1, "")));
+        heap.object(7003, 10, class, Some((7001, "32")));
+        for i in 0..60 {
+            heap.object(20_001 + 2 * i, 100, "blink::MapEntry", Some((7003, "1")));
+        }
+        let found = heap.suspects();
+        holding(&found, "blink::MapEntry").map(|row| row.place.clone())
+    };
+    let page = "Window / https://example.org";
+    assert_eq!(place("HighlightRegistry"), Some("HighlightRegistry".to_owned()));
+    assert_eq!(place("blink::Registry").as_deref(), Some(page));
+}
