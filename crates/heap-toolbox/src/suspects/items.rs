@@ -89,9 +89,9 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
     if scene.weights.get(node) as f64 >= tree.retained(rank) as f64 * ITSELF {
         return Ok(Items { own: scene.own().is_own(node), ..Items::default() });
     }
-    let items = opened(scene, rank);
+    let (inner, items) = opened(scene, rank);
     let bytes = items.iter().fold(0u64, |sum, &item| sum.plus(tree.retained(item)));
-    let mut found = of(scene, &[rank], &items)?;
+    let mut found = within(scene, (&[rank], &[inner]), &items)?;
     if bytes < tree.retained(rank) / 4
         && let Some(shapes) = shapes(scene, rank)?
     {
@@ -104,9 +104,10 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
 
 /// What several ranks hold together.
 pub(super) fn below_all(scene: &Scene<'_>, ranks: &[u32]) -> Result<Items> {
-    let mut all = Vec::new();
+    let (mut inside, mut all) = (Vec::new(), Vec::new());
     for &rank in ranks {
-        let items = opened(scene, rank);
+        let (inner, items) = opened(scene, rank);
+        inside.push(inner);
         let bytes = scene.weights.get(scene.tree.node(rank));
         // What has most of its bytes itself, such as a text, is what they hold.
         if items.is_empty() || bytes as f64 >= scene.tree.retained(rank) as f64 * ITSELF {
@@ -116,7 +117,7 @@ pub(super) fn below_all(scene: &Scene<'_>, ranks: &[u32]) -> Result<Items> {
         }
     }
     all.sort_unstable();
-    of(scene, ranks, &all)
+    within(scene, (ranks, &inside), &all)
 }
 
 /// What lies below some ranks.
@@ -124,8 +125,14 @@ fn inside<'a>(scene: &'a Scene<'_>, holders: &'a [u32]) -> impl Iterator<Item = 
     holders.iter().flat_map(|&rank| rank + 1..scene.tree.end(rank))
 }
 
-/// What hangs directly below a rank, without wrappers of the runtime's around what matters, such as a set around its map.
-fn opened(scene: &Scene<'_>, rank: u32) -> Vec<u32> {
+/// How many of a group lie below some ranks.
+fn count_of(scene: &Scene<'_>, holders: &[u32], group: u64) -> u64 {
+    inside(scene, holders).filter(|&rank| scene.group(scene.tree.node(rank)) == group).count() as u64
+}
+
+/// What hangs directly below a rank, without wrappers of the runtime's around what matters, such as a set around its map; with
+/// the innermost of these, or the rank itself.
+fn opened(scene: &Scene<'_>, rank: u32) -> (u32, Vec<u32>) {
     let tree = scene.tree;
     let (mut at, mut items) = (rank, fan(scene, rank, &[]));
     for _ in 0..WRAPPERS {
@@ -146,11 +153,16 @@ fn opened(scene: &Scene<'_>, rank: u32) -> Vec<u32> {
             _ => break,
         }
     }
-    items
+    (at, items)
 }
 
 /// What a set of ranks is, held by the nodes of `holders`, by class.
 pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<Items> {
+    within(scene, (holders, holders), items)
+}
+
+/// The same of what lies in one part of each holder: what stands behind it does, too, but all in the holders are counted.
+fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) -> Result<Items> {
     let tree = scene.tree;
     let mut sums = sums(scene, items);
     let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
@@ -176,8 +188,7 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
         let mut count = sum.count;
         if at == 0 && own {
             // All of them, those that hang below others too.
-            let ranks = inside(scene, holders);
-            count = count.max(ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64);
+            count = count.max(count_of(scene, holders, group));
         }
         if at == 0 && !own && is_tree(scene, holders, group)? {
             // Not the few branches at its root.
@@ -190,7 +201,7 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
     let behind = match few(scene, (holders, head.node), &holds[0])? {
         Some(many) => Some(many),
         None if own => None,
-        None => behind(scene, holders, &nodes, &mut holds[0])?,
+        None => behind(scene, (holders, parts), &nodes, &mut holds[0])?,
     };
     let own = own || behind.is_some();
     // The class alone says nothing more of itself.
@@ -339,23 +350,23 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let node = tree.node(first);
     let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
     let own = scene.own().is_own(node);
-    let behind = if own { None } else { behind(scene, &[rank], &[node], &mut hold)? };
+    let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], &mut hold)? };
     Ok(Items { own: own || behind.is_some(), holds: vec![hold], behind, nodes: vec![node] })
 }
 
 /// What of the program stands behind objects that are not the program's: functions by name and place, else the class of the
 /// program that is as frequent below the holder, else the nearest of the program's that most of them lead to.
-fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding) -> Result<Option<String>> {
+fn behind(
+    scene: &Scene<'_>,
+    (holders, parts): (&[u32], &[u32]),
+    nodes: &[u32],
+    hold: &mut Holding,
+) -> Result<Option<String>> {
     let tree = scene.tree;
     let Some(&first) = nodes.first() else { return Ok(None) };
     if scene.own().sort(first) == Sort::Closure {
         // What the functions keep, if it goes with them.
-        let goes = |node: u32, of: u64| {
-            let group = scene.group(node);
-            let ranks = inside(scene, holders);
-            let count = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
-            is_most(count, of)
-        };
+        let goes = |node: u32, of: u64| is_most(count_of(scene, holders, scene.group(node)), of);
         let Some((function, count)) = function_of_most(scene, nodes)? else {
             // Of the runtime's functions those of one place are what piles up, if most are.
             let alike = alike(scene, nodes);
@@ -390,7 +401,7 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
         hold.count = count;
         return Ok(Some(call));
     }
-    let ranks = inside(scene, holders);
+    let ranks = inside(scene, parts);
     let mut counts: Map<u64, (u32, u64)> = Map::default();
     for node in ranks.map(|rank| tree.node(rank)).filter(|&node| scene.own().is_own(node)) {
         counts.entry(scene.group(node)).or_insert((node, 0)).1 += 1;
@@ -404,7 +415,8 @@ fn behind(scene: &Scene<'_>, holders: &[u32], nodes: &[u32], hold: &mut Holding)
                 && hold.count < FEW
                 && count >= hold.count.saturating_mul(MANY_MORE)
         };
-        most.filter(is_many).map_or(String::new(), |(_, count)| format!("{count} "))
+        most.filter(is_many)
+            .map_or(String::new(), |_| format!("{} ", count_of(scene, holders, scene.group(node))))
     };
     if let Some((node, count)) = most
         && is_most(count, hold.count)

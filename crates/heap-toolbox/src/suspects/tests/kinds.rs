@@ -601,3 +601,26 @@ fn what_scripts_know_is_said_before_its_page() {
     assert_eq!(place("HighlightRegistry"), Some("HighlightRegistry".to_owned()));
     assert_eq!(place("blink::Registry").as_deref(), Some(page));
 }
+
+/// A server keeps what was registered by domain. One domain has most of it, the other more objects of the program's.
+#[test]
+fn what_stands_behind_a_part_is_in_that_part() {
+    let mut heap = of_java();
+    heap.object(5001, 10, "java.Server", Some((1, "server")));
+    heap.object(5003, 10, "java.Domain", Some((5001, "shop")));
+    heap.object(5005, 10, "java.Domain", Some((5001, "web")));
+    for i in 0..60 {
+        let (entry, report) = (20_001 + 4 * i, 20_003 + 4 * i);
+        heap.object(entry, 10, "java.Named", Some((5003, "x")));
+        heap.object(report, 200, "Report", Some((entry, "object")));
+    }
+    for i in 0..100 {
+        let (entry, model) = (30_001 + 4 * i, 30_003 + 4 * i);
+        heap.object(entry, 1, "java.Named", Some((5005, "x")));
+        heap.object(model, 1, "Model", Some((entry, "object")));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "root.server");
+    assert_eq!((row.holds[0].class.as_str(), row.holds[0].count), ("java.Named", 60), "{row:?}");
+    assert_eq!(row.behind.as_deref(), Some("Report"));
+}
