@@ -192,8 +192,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
         }
         if at == 0 && !own && is_tree(scene, holders, group)? {
             // Not the few branches at its root.
-            let ranks = inside(scene, holders);
-            let all = ranks.filter(|&rank| scene.group(tree.node(rank)) == group).count() as u64;
+            let all = count_of(scene, holders, group);
             count = if all >= count.saturating_mul(MANY_MORE) { all } else { count };
         }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
