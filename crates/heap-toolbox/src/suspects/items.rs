@@ -28,6 +28,8 @@ const PARTS: u64 = 4;
 const ITSELF: f64 = 0.9;
 /// Objects that all functions of a list share, which are passed over to find what each has for itself.
 const SURROUNDINGS: usize = 3;
+/// Tables one in the other that are no tree yet.
+const LEVELS: usize = 3;
 /// Wrappers that are opened one in the other.
 const WRAPPERS: usize = 4;
 
@@ -208,7 +210,8 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     Ok(Items { holds, behind, own, nodes })
 }
 
-/// Whether a holder is itself one of what it holds, and nothing but a table, as the root of a tree of tables is.
+/// Whether a holder is itself one of what it holds, and nothing but a table, as the root of a tree of tables is: those below it lie
+/// in more than a few levels, which a program that has one table in another does not write down.
 fn is_tree(scene: &Scene<'_>, holders: &[u32], group: u64) -> Result<bool> {
     let [root] = holders else { return Ok(false) };
     let node = scene.tree.node(*root);
@@ -216,7 +219,15 @@ fn is_tree(scene: &Scene<'_>, holders: &[u32], group: u64) -> Result<bool> {
     if is_table {
         scene.edges(node, |(way, ..)| is_table &= matches!(way, Way::Inner | Way::Meta | Way::Shared))?;
     }
-    Ok(is_table)
+    // Ends of the tables that the present one is in.
+    let mut around: Vec<u32> = Vec::new();
+    let is_deep = |rank: u32| {
+        around.retain(|&end| end > rank);
+        around.push(scene.tree.end(rank));
+        around.len() > LEVELS
+    };
+    let of_group = |&rank: &u32| scene.group(scene.tree.node(rank)) == group;
+    Ok(is_table && inside(scene, holders).filter(of_group).any(is_deep))
 }
 
 /// Shapes of objects, where these have most of what a rank retains: each copy of an object with names of its own in place of a

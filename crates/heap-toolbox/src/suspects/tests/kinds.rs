@@ -481,23 +481,28 @@ fn functions_of_the_program_say_more_than_those_of_a_library() {
     assert_eq!(behind("/srv/node_modules/atoms/read.js").as_deref(), Some("(anonymous) (atom.js)"));
 }
 
-/// A tree of tables: a few at its root, hundreds below.
+/// A tree of tables: a few at its root, hundreds below. Tables of tables of tables are three names in the program.
 #[test]
 fn tables_of_a_tree_are_all_counted() {
-    let count = |inner: &str| {
+    let count = |inner: &str, between: u32| {
         let mut heap = with_scope(6001);
         heap.object(6005, 10, "Map", Some((6003, "var:words")));
-        for n in 0..10 {
-            let branch = 20_001 + 1000 * n;
+        for n in 0..40 {
+            let mut branch = 20_001 + 1000 * n;
             heap.object(branch, 10, "Map", Some((6005, inner)));
+            for _ in 0..between {
+                heap.object(branch + 2, 10, "Map", Some((branch, inner)));
+                branch += 2;
+            }
             for i in 1..=30 {
-                heap.object(branch + 2 * i, 60, "Map", Some((branch, inner)));
+                heap.object(branch + 2 * i, 15, "Map", Some((branch, inner)));
             }
         }
         at(&heap.suspects(), "app.js: words").holds[0].count
     };
-    assert_eq!(count("table"), 310);
-    assert_eq!(count("x"), 10, "fields of records");
+    assert_eq!(count("table", 2), 40 * 33);
+    assert_eq!(count("table", 1), 40, "tables of tables of tables");
+    assert_eq!(count("x", 2), 40, "fields of records");
 }
 
 /// A table whose keys have most of the bytes.
