@@ -7,6 +7,7 @@
 //! A column that memory lacks room for goes to a file, for good or for a while.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use heap_base::away::{Away, AwayWriter, width_of};
@@ -311,8 +312,30 @@ impl Column {
     /// The entries in order.
     pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
         let away = if let Narrow::Away(away) = &self.narrow { Some(away.iter()) } else { None };
-        let here = 0..if away.is_some() { 0 } else { self.len() as u32 };
-        away.into_iter().flatten().chain(here.map(|i| self.get(i)))
+        let end = if away.is_some() { 0 } else { self.len() };
+        let here = Parts { column: self, left: 0..end, part: [0; PART], at: 0, len: 0 };
+        away.into_iter().flatten().chain(here)
+    }
+
+    /// Entries from `from` on, which are in memory.
+    fn read(&self, from: usize, out: &mut [u64]) {
+        fn widen<T: Copy + Into<u64>>(narrow: &[T], out: &mut [u64]) {
+            out.iter_mut().zip(narrow).for_each(|(slot, &n)| *slot = n.into());
+        }
+        match &self.narrow {
+            Narrow::Zero(_) => out.fill(0),
+            Narrow::One(v) => widen(&v[from..], out),
+            Narrow::Two(v) => widen(&v[from..], out),
+            Narrow::Four(v) => widen(&v[from..], out),
+            Narrow::Eight(v) => widen(&v[from..], out),
+            Narrow::Near(_) | Narrow::Away(_) | Narrow::Rare(..) => {
+                return (from as u32..).zip(out).for_each(|(i, slot)| *slot = self.get(i));
+            }
+        }
+        if !self.wide.is_empty() {
+            let wide = self.wide.range(from as u32..(from + out.len()) as u32);
+            wide.for_each(|(&i, &n)| out[i as usize - from] = n);
+        }
     }
 
     /// Takes less memory where most entries are zero, and more time to look one up.
@@ -383,6 +406,41 @@ impl Column {
     }
 }
 
+/// Entries of a column that are read at a time: which width they have is asked once for each part.
+const PART: usize = 128;
+
+/// The entries of a column in memory.
+struct Parts<'a> {
+    column: &'a Column,
+    /// Those behind the present part.
+    left: Range<usize>,
+    /// The present part, and which of its entries is next.
+    part: [u64; PART],
+    at: usize,
+    len: usize,
+}
+
+impl Iterator for Parts<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        if self.at == self.len {
+            (self.at, self.len) = (0, self.left.len().min(PART));
+            self.column.read(self.left.start, &mut self.part[..self.len]);
+            self.left.start += self.len;
+        }
+        let n = self.part[..self.len].get(self.at).copied();
+        self.at += usize::from(n.is_some());
+        n
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.left.len() + self.len - self.at;
+        (left, Some(left))
+    }
+}
+
 impl From<Away> for Column {
     fn from(away: Away) -> Self {
         Self { narrow: Narrow::Away(Arc::new(away)), wide: BTreeMap::new() }
@@ -391,10 +449,15 @@ impl From<Away> for Column {
 
 impl FromIterator<u64> for Column {
     fn from_iter<T: IntoIterator<Item = u64>>(numbers: T) -> Self {
-        let mut column = Self::new();
-        for n in numbers {
-            column.push(n);
+        let (mut column, mut numbers) = (Self::new(), numbers.into_iter());
+        let mut part = Vec::with_capacity(PART);
+        loop {
+            part.clear();
+            part.extend(numbers.by_ref().take(PART));
+            if part.is_empty() {
+                return column;
+            }
+            column.extend(part.iter().copied());
         }
-        column
     }
 }

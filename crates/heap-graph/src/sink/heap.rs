@@ -108,6 +108,11 @@ impl HeapGraph {
         self.ids.check()
     }
 
+    /// String ids of the classes of all nodes in order; none of them if classes were not kept.
+    pub fn classes(&self) -> impl Iterator<Item = Option<StringId>> + '_ {
+        self.strings.classes()
+    }
+
     /// String id of the class of `node`; `None` if it has none or classes were not kept.
     #[inline]
     pub fn class(&self, node: u32) -> Option<StringId> {

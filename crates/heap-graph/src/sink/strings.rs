@@ -85,6 +85,12 @@ impl NodeStrings {
         if has { string_of(self.first.get(node)) } else { None }
     }
 
+    /// The classes of all nodes in order.
+    pub(super) fn classes(&self) -> impl Iterator<Item = Option<StringId>> + '_ {
+        let codes = (0..).zip(self.first.iter());
+        codes.map(|(node, code)| if self.named.contains(node) { None } else { string_of(code) })
+    }
+
     /// The name of a node.
     #[inline]
     pub(super) fn name(&self, node: u32) -> Option<StringId> {

@@ -243,8 +243,8 @@ impl<'a> Ownership<'a> {
         const UNKNOWN: Facts = SORT;
         let mut known = NumberMap::new(UNKNOWN);
         let mut helpers: Vec<StringId> = Vec::new();
-        for node in 0..self.loaded.heap.graph.nodes() {
-            let Some(class) = self.loaded.heap.class(node) else { continue };
+        for (node, class) in (0..).zip(self.loaded.heap.classes()) {
+            let Some(class) = class else { continue };
             let mut facts = known.get(class);
             if facts == UNKNOWN {
                 let text = self.loaded.context.strings.text_or_number(class)?;
