@@ -103,10 +103,10 @@ impl Reader<'_> {
         let texts = wants.strings == wants::Strings::All && wants.node_details();
         let by_index = wants.edges == wants::Edges::ByIndex;
         let passes = 1
-            + u64::from(texts) * 2
+            + u64::from(texts)
             + u64::from(wants.any_nodes() && !sums)
             + u64::from(wants.any_edges())
-            + u64::from(by_index);
+            + u64::from(by_index || texts);
         blob.plan_passes(if place.all { passes * place.of } else { passes });
         let scan = Scan::run(blob, header, part)?;
         let mut dump = Dump::new(blob, scan, Strings::from(self.next_string), options)?;
@@ -197,8 +197,18 @@ fn contents(
         let numbers = found.get_or_init(|| by_index.then(|| numbers(blob, &dump.scan)).transpose());
         numbers.as_ref().ok().map(|numbers| Source { blob, dump, pieces: &pieces, numbers: numbers.as_ref() })
     };
-    let mut front = || -> Result<_> {
-        let texts = if texts { Texts::new(blob, dump)? } else { None };
+    let mut texts = if texts { Texts::new(dump) } else { None };
+    if let Some(texts) = &mut texts {
+        // One pass for both.
+        let mut addresses = by_index.then(|| Addresses::new(&dump.scan.extent));
+        each_object(blob, &dump.scan, |address, instance, items| {
+            addresses.iter_mut().for_each(|all| all.insert(address));
+            instance.map_or(Ok(()), |instance| texts.add(dump, items, instance))
+        })?;
+        texts.finish();
+        found.get_or_init(|| addresses.map(|all| numbered(blob, &dump.scan, all)).transpose());
+    }
+    let front = || -> Result<_> {
         let next = texts.as_ref().map(Texts::next);
         let texts = texts.map(|texts| texts.delivered(blob, dump, out)).transpose()?;
         if wants.any_nodes() {
@@ -223,17 +233,38 @@ fn contents(
 fn numbers(blob: &Blob, scan: &Scan) -> Result<Numbers> {
     let mut addresses = Addresses::new(&scan.extent);
     each_address(blob, scan, &mut |address| addresses.insert(address))?;
+    numbered(blob, scan, addresses)
+}
+
+/// The same, where all addresses are known.
+fn numbered(blob: &Blob, scan: &Scan, addresses: Addresses) -> Result<Numbers> {
     Numbers::new(addresses, &scan.extent, |each| each_address(blob, scan, each))
 }
 
 /// Calls `each` with the addresses of all objects, in the order of the file.
 fn each_address(blob: &Blob, scan: &Scan, each: &mut dyn FnMut(u64)) -> Result {
+    each_object(blob, scan, |address, _, _| {
+        each(address);
+        Ok(())
+    })
+}
+
+/// Calls `each` with the address of each object, in the order of the file, and of an instance with its class and the length of
+/// its body, which begins at the window's position.
+#[inline]
+fn each_object<'a>(
+    blob: &'a Blob,
+    scan: &Scan,
+    mut each: impl FnMut(u64, Option<(u64, u32)>, &mut Items<'a>) -> Result,
+) -> Result {
     let mut items = Items::new(Window::new(blob, 0), scan.header.id_size);
     for &segment in &scan.segments {
         items.enter(segment);
         while let Some(item) = items.next()? {
-            if let Item::Instance { id, .. } | Item::Objects { id, .. } | Item::Primitives { id, .. } = item {
-                each(id);
+            match item {
+                Item::Instance { id, class, len } => each(id, Some((class, len)), &mut items)?,
+                Item::Objects { id, .. } | Item::Primitives { id, .. } => each(id, None, &mut items)?,
+                _ => {}
             }
         }
     }

@@ -38,22 +38,19 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// Finds the arrays; `None` if the dump has no strings that are known.
-    ///
-    /// # Errors
-    /// Those of reading.
-    pub(crate) fn new(blob: &Blob, dump: &Dump) -> Result<Option<Self>> {
+    /// None yet; `None` if the dump has no strings that are known.
+    pub(crate) fn new(dump: &Dump) -> Option<Self> {
         let scan = &dump.scan;
         let string =
             (0..).zip(scan.classes.all()).find(|(_, class)| class.role == Role::String && class.dumped);
-        let Some((class, _)) = string else { return Ok(None) };
-        let Some((value, Kind::Object)) = field(scan, class, b"value") else { return Ok(None) };
+        let (class, _) = string?;
+        let (value, _) = field(scan, class, b"value").filter(|&(_, kind)| kind == Kind::Object)?;
         let coder = field(scan, class, b"coder").map(|(offset, _)| offset);
         let number = |name| field(scan, class, name).filter(|&(_, kind)| kind == Kind::Int).map(|(at, _)| at);
         let range = number(b"offset").zip(number(b"count"));
         let addresses = || Addresses::new(&scan.extent);
         let size = usize::from(scan.header.id_size);
-        let mut texts = Self {
+        Some(Self {
             narrow: addresses(),
             wide: addresses(),
             first: dump.strings.next(),
@@ -66,33 +63,38 @@ impl Texts {
             ranges: Vec::new(),
             coder,
             size,
-        };
-        let mut items = Items::new(Window::new(blob, 0), scan.header.id_size);
-        for &segment in &scan.segments {
-            items.enter(segment);
-            while let Some(item) = items.next()? {
-                let Item::Instance { class, len, .. } = item else { continue };
-                if !is_string(dump, class) || !items.window.has(len as usize)? {
-                    continue;
-                }
-                let body = items.window.peek(len as usize);
-                if range.is_some() {
-                    texts.ranges.extend(texts.part(body));
-                    continue;
-                }
-                match texts.value(body) {
-                    Some((array, false)) => texts.narrow.insert(array),
-                    Some((array, true)) => texts.wide.insert(array),
-                    None => {}
-                }
-            }
+        })
+    }
+
+    /// Notes the array that an instance refers to, if that is a String.
+    ///
+    /// # Errors
+    /// Those of reading.
+    #[inline]
+    pub(crate) fn add(&mut self, dump: &Dump, items: &mut Items<'_>, (class, len): (u64, u32)) -> Result {
+        if !is_string(dump, class) || !items.window.has(len as usize)? {
+            return Ok(());
         }
-        texts.ranges.sort_unstable();
-        texts.ranges.dedup();
-        texts.ranges.shrink_to_fit();
-        texts.first_wide = texts.narrow.finish();
-        texts.count = texts.first_wide + texts.wide.finish() + texts.ranges.len() as u32;
-        Ok(Some(texts))
+        let body = items.window.peek(len as usize);
+        if self.range.is_some() {
+            self.ranges.extend(self.part(body));
+            return Ok(());
+        }
+        match self.value(body) {
+            Some((array, false)) => self.narrow.insert(array),
+            Some((array, true)) => self.wide.insert(array),
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// All instances have been there.
+    pub(crate) fn finish(&mut self) {
+        self.ranges.sort_unstable();
+        self.ranges.dedup();
+        self.ranges.shrink_to_fit();
+        self.first_wide = self.narrow.finish();
+        self.count = self.first_wide + self.wide.finish() + self.ranges.len() as u32;
     }
 
     /// The string id behind those of all contents.
