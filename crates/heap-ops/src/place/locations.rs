@@ -73,7 +73,8 @@ impl Locations {
         let wanted = code(id);
         let order = self.order.get_or_init(|| {
             let mut order: Vec<u32> = (0..self.objects.len() as u32).rev().collect();
-            heap_base::sort_by_key(&mut order, |&i| self.objects.get(i));
+            // Snapshots of V8 have a million.
+            order.sort_by_key(|&i| self.objects.get(i));
             order
         });
         let at = order.partition_point(|&i| self.objects.get(i) < wanted);
