@@ -5,7 +5,7 @@ use heap_graph::NONE;
 use heap_record::Role;
 
 use super::clues::Word;
-use super::search::{InMemory, START, search};
+use super::search::{InMemory, Marks, START, search};
 use super::ways::Way;
 use super::whose::{Sort, file_of, is_plain};
 use super::{Naming, PAGE, spell};
@@ -41,7 +41,7 @@ pub struct Name {
 /// The cheapest ways to some nodes.
 pub struct Names<'a> {
     naming: &'a Naming<'a>,
-    via: Vec<u32>,
+    via: Marks,
 }
 
 impl<'a> Names<'a> {
@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
 
     fn via(&self, node: u32) -> u32 {
         let place = self.naming.loaded.heap.graph.place(node);
-        place.and_then(|place| self.via.get(place as usize)).copied().unwrap_or(NONE)
+        place.map_or(NONE, |place| self.via.get(place as usize))
     }
 
     /// The way to a node; none if no root reaches it.

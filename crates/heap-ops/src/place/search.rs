@@ -93,13 +93,33 @@ impl<const FEW: bool> References for InMemory<'_, FEW> {
     }
 }
 
-/// The cheapest way to each of `targets`, as the mark of the last reference of each node's way, by place. Of equally cheap ones
-/// it is the one with the lowest mark.
+/// The mark of the last reference of each node's way, by place. What no way is known to is zero, in memory that the system maps
+/// when it is written: a search that meets few nodes takes little.
+pub(super) struct Marks(Vec<u32>);
+
+impl Marks {
+    fn new(places: usize) -> Self {
+        Self(vec![0; places])
+    }
+
+    /// The mark of a node; [`NONE`] if there is no way.
+    #[inline]
+    pub(super) fn get(&self, place: usize) -> u32 {
+        self.0.get(place).map_or(NONE, |mark| !mark)
+    }
+
+    #[inline]
+    fn set(&mut self, place: usize, mark: u32) {
+        self.0[place] = !mark;
+    }
+}
+
+/// The cheapest way to each of `targets`. Of equally cheap ones it is the one with the lowest mark.
 pub(super) fn search<R: References>(
     naming: &Naming<'_>,
     targets: &BitSet,
     references: &mut R,
-) -> Result<Vec<u32>> {
+) -> Result<Marks> {
     stage::begin("names of places");
     // Graphs whose edges are in a file have only some of them in memory.
     let graph = &naming.loaded.heap.graph;
@@ -107,18 +127,18 @@ pub(super) fn search<R: References>(
     let place = |node: u32| {
         if R::FEW { graph.place(node).map_or(usize::MAX, |place| place as usize) } else { node as usize }
     };
-    let (mut via, mut costs) = (vec![NONE; places], Costs::new(places));
+    let (mut via, mut costs) = (Marks::new(places), Costs::new(places));
     let mut buckets: Vec<Vec<u32>> = vec![Vec::new(); HIGHEST as usize + 1];
     let mut waiting = 0usize;
     for &root in naming.rules.roots().iter().filter(|&&root| place(root) < places) {
-        via[place(root)] = START;
+        via.set(place(root), START);
         costs.lower(place(root), 0, 0);
         buckets[0].push(root);
         waiting += 1;
     }
     for class in naming.own.seeds()? {
         if place(class) < places && costs.lower(place(class), 1, 0) {
-            via[place(class)] = START;
+            via.set(place(class), START);
             buckets[1].push(class);
             waiting += 1;
         }
@@ -155,11 +175,11 @@ pub(super) fn search<R: References>(
                     let price = now.saturating_add(price(naming, from, way, end));
                     let at = place(end);
                     if costs.lower(at, price, now) {
-                        via[at] = mark;
+                        via.set(at, mark);
                         buckets[(price % (HIGHEST + 1)) as usize].push(end);
                         waiting += 1;
-                    } else if costs.is(at, price) && via[at] != START {
-                        via[at] = mark.min(via[at]);
+                    } else if costs.is(at, price) && via.get(at) != START {
+                        via.set(at, mark.min(via.get(at)));
                     }
                 })?;
             }
@@ -181,10 +201,12 @@ pub(super) fn search<R: References>(
 struct Costs(Vec<u16>);
 
 impl Costs {
-    /// No way is known.
-    const UNKNOWN: u16 = u16::MAX;
+    /// No way is known: zero, as for [`Marks`].
+    const UNKNOWN: u16 = 0;
     /// The way is the cheapest.
-    const SETTLED: u16 = u16::MAX - 1;
+    const SETTLED: u16 = 1;
+    /// What costs something begins here.
+    const FIRST: u32 = 2;
     /// Costs are kept modulo this number.
     const ROUND: u32 = 1 << 15;
 
@@ -192,18 +214,24 @@ impl Costs {
         Self(vec![Self::UNKNOWN; nodes])
     }
 
+    /// A cost as it is kept.
+    #[inline]
+    fn kept(price: u32) -> u32 {
+        price % Self::ROUND + Self::FIRST
+    }
+
     /// Takes a way that costs `price`, where ways of `now` have their turn, if it is cheaper than the one that is known.
     #[inline]
     fn lower(&mut self, place: usize, price: u32, now: u32) -> bool {
         let slot = &mut self.0[place];
-        let more = |cost: u16| u32::from(cost).wrapping_sub(now) % Self::ROUND;
+        let more = |cost: u16| (u32::from(cost) - Self::FIRST).wrapping_sub(now) % Self::ROUND;
         let cheaper = match *slot {
             Self::UNKNOWN => true,
             Self::SETTLED => false,
             known => price.wrapping_sub(now) < more(known),
         };
         if cheaper {
-            *slot = (price % Self::ROUND) as u16;
+            *slot = Self::kept(price) as u16;
         }
         cheaper
     }
@@ -211,7 +239,7 @@ impl Costs {
     /// Whether the cheapest way that is known to a node that waits costs `price`.
     #[inline]
     fn is(&self, place: usize, price: u32) -> bool {
-        u32::from(self.0[place]) == price % Self::ROUND
+        u32::from(self.0[place]) == Self::kept(price)
     }
 
     /// Whether a node had its turn.
@@ -223,7 +251,7 @@ impl Costs {
     #[inline]
     fn settle(&mut self, place: usize, now: u32) -> bool {
         let slot = &mut self.0[place];
-        let is_due = u32::from(*slot) == now % Self::ROUND;
+        let is_due = u32::from(*slot) == Self::kept(now);
         if is_due {
             *slot = Self::SETTLED;
         }

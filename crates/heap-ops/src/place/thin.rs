@@ -150,7 +150,8 @@ impl Far {
     pub fn ways(&self, naming: &Naming<'_>, targets: &BitSet) -> Result<Ways> {
         let mut ways = Ways::default();
         let mut references = InFile { reader: self.coded.reader(), rules: &self.rules };
-        ways.add(&search(naming, targets, &mut references)?, targets);
+        let marks = search(naming, targets, &mut references)?;
+        ways.add(|node| marks.get(node as usize), targets);
         Ok(ways)
     }
 
@@ -187,19 +188,15 @@ impl Far {
 pub struct Ways(Vec<(u32, u32)>);
 
 impl Ways {
-    /// Adds the ways to `targets`; `before` has the node before each on its way.
-    fn add(&mut self, before: &[u32], targets: &BitSet) {
+    /// Adds the ways to `targets`; `before` has the node before each on its way, or a mark.
+    fn add(&mut self, before: impl Fn(u32) -> u32, targets: &BitSet) {
         // Ways share their beginnings.
         let mut seen = BitSet::default();
         for target in targets.iter() {
-            let mut node = target;
-            while let Some(&from) = before.get(node as usize)
-                && from < START
-                && from != node
-                && seen.insert(node)
-            {
+            let (mut node, mut from) = (target, before(target));
+            while from < START && from != node && seen.insert(node) {
                 self.0.push((from, node));
-                node = from;
+                (node, from) = (from, before(from));
             }
         }
         self.0.sort_unstable();
@@ -227,7 +224,8 @@ impl NamedGraph {
         }
         if let Some(avoid) = wanted.paths {
             self.heap.graph = Graph::default();
-            ways.add(&far.coded.shortest(&far.rules, avoid, wanted.targets)?, wanted.targets);
+            let before = far.coded.shortest(&far.rules, avoid, wanted.targets)?;
+            ways.add(|node| before.get(node as usize).copied().unwrap_or(NONE), wanted.targets);
         }
         far.pick(self, clues, (&ways, &BitSet::default()), wanted.targets)
     }
