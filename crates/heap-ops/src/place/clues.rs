@@ -137,6 +137,13 @@ pub struct Clues {
     attached: bool,
     /// Words by the string id of their text.
     words: NumberMap<Option<Word>>,
+    /// The lowest bits of these ids: most labels are no such word, and need no look at the map.
+    likely: BitSet,
+}
+
+/// Which of so many places in [`Clues::likely`] a label has.
+const fn place_of(label: StringId) -> u32 {
+    label as u32 & 0xFFF
 }
 
 impl Clues {
@@ -168,7 +175,7 @@ impl Clues {
     /// What a label says beyond a name.
     #[inline]
     pub fn word(&self, label: StringId) -> Option<Word> {
-        self.words.get(label)
+        if self.likely.contains(place_of(label)) { self.words.get(label) } else { None }
     }
 
     /// Says that what is in files could not be read. Ask where edges are in files, at the end.
@@ -293,6 +300,7 @@ impl Sink for ClueLoader {
         let (Data::Plain(text) | Data::Escaped(text)) = record.data;
         if let Some(word) = word(text) {
             *self.clues.words.slot(record.id) = Some(word);
+            self.clues.likely.insert(place_of(record.id));
         }
         self.graph.string(record)
     }
