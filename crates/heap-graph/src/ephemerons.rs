@@ -274,8 +274,15 @@ impl Ephemerons {
         if self.entries.iter().all(|entry| entry.side == Side::Off) {
             return false;
         }
-        let depths = tree.depths();
-        let depth = |node| tree.rank(node).map(|rank| depths[rank as usize]);
+        let ends = self.entries.iter().flat_map(|entry| [entry.key, entry.table]);
+        let mut ranks: Vec<u32> = ends.filter_map(|node| tree.rank(node)).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        let depths: Vec<u32> = tree.places(&ranks).map(|of| of.depth).collect();
+        let depth = |node| {
+            let at = ranks.binary_search(&tree.rank(node)?).ok()?;
+            Some(depths[at])
+        };
         // An entry whose key or table is in no tree holds nothing, and stays on the side that nothing reaches.
         let side = |entry: &Entry| match (entry.side, depth(entry.key), depth(entry.table)) {
             (Side::Off, ..) => Side::Off,

@@ -76,7 +76,7 @@ pub use graph::{
 };
 pub use ids::{IdTable, Ids};
 pub use large::{Coded, CodedReader, Cursor, Fact, Facts, FactsReader, LargeGraph};
-pub use outline::{Above, Outline, Outlined};
+pub use outline::{Above, Outline, Outlined, Place};
 pub use owners::attribute;
 pub use paths::{Disjoint, Path, Paths, disjoint};
 pub use reach::{backward, forward, reachable};

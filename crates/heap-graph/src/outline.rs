@@ -34,6 +34,19 @@ pub(crate) enum Bytes {
     Before(Column),
 }
 
+/// Where a rank is in the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The rank.
+    pub rank: u32,
+    /// The rank of what dominates it, and of what dominates that; [`NONE`] where there is nothing.
+    pub above: u32,
+    /// The latter.
+    pub far: u32,
+    /// How many nodes dominate it.
+    pub depth: u32,
+}
+
 /// What [`outline`](crate::outline()) works out.
 #[derive(Clone, Debug)]
 pub struct Outlined {
@@ -132,18 +145,34 @@ impl Outline {
         })
     }
 
-    /// Each node by rank, with what dominates it and with what dominates that; [`NONE`] where there is nothing. The root may be
-    /// N, which is no node.
-    pub fn with_dominators(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        // What the present node is in: a node, the rank behind all that it dominates, and what dominates it.
-        let mut open: Vec<(u32, u32, u32)> = Vec::new();
-        (0..).zip(self.nodes.iter()).zip(self.ends.iter()).map(move |((rank, node), end)| {
-            while open.pop_if(|&mut (_, end, _)| end <= rank).is_some() {}
-            let &(above, _, far) = open.last().unwrap_or(&(NONE, 0, NONE));
-            // What ends where this one does has nothing else, so a chain takes one entry.
-            while open.pop_if(|&mut (_, of, _)| of <= end).is_some() {}
-            open.push((node, end, above));
-            [node, above, far]
+    /// What is known of some ranks, which ascend, each there once: one walk over the tree that passes over whatever has none of
+    /// them. A long chain takes no memory.
+    pub fn places<'a>(&'a self, ranks: &'a [u32]) -> impl Iterator<Item = Place> + 'a {
+        // What the next rank is in, each with the rank behind all that it dominates.
+        let mut open: Vec<(Place, u32)> = Vec::new();
+        let mut next = Self::ROOT;
+        ranks.iter().map(move |&rank| {
+            while let Some((_, end)) = open.pop_if(|&mut (_, end)| end <= rank) {
+                next = end;
+            }
+            loop {
+                let end = self.end(next);
+                if end <= rank {
+                    next = end;
+                    continue;
+                }
+                let place = match open.last() {
+                    Some((of, _)) => Place { rank: next, above: of.rank, far: of.above, depth: of.depth + 1 },
+                    None => Place { rank: next, above: NONE, far: NONE, depth: 0 },
+                };
+                // What ends where this one does has nothing else, so a chain takes one entry.
+                while open.pop_if(|&mut (_, of)| of <= end).is_some() {}
+                open.push((place, end));
+                next += 1;
+                if place.rank >= rank {
+                    return place;
+                }
+            }
         })
     }
 
@@ -192,17 +221,6 @@ impl Outline {
         self.above.get().map_or(Ok(()), |above| above.check())
     }
 
-    /// How far each rank is below the root: how many nodes dominate its node. 4·N bytes.
-    pub fn depths(&self) -> Vec<u32> {
-        let mut depths = vec![0u32; self.nodes.len()];
-        for rank in 0..self.len() {
-            for child in self.children(rank) {
-                depths[child as usize] = depths[rank as usize] + 1;
-            }
-        }
-        depths
-    }
-
     /// Adds to the bytes of each rank those of all that its node dominates. Sums that do not fit stay at the largest
     /// number.
     pub fn add_up(&self, bytes: &mut [u64]) {
@@ -234,7 +252,7 @@ mod tests {
             (outline.children(0).count(), outline.children(3).count(), outline.retained(2)),
             (0, 0, 0)
         );
-        assert_eq!(outline.depths(), [0; 5]);
+        assert_eq!(outline.places(&[0, 1, 4]).map(|at| at.rank).collect::<Vec<_>>(), [0, 1, 4]);
         let outline = of(Words::Here(vec![4, 3, 2, 1, 0]));
         let above = Above { outline: &outline, ranks: Arc::new(zeros()) };
         assert_eq!([0, 1, 4].map(|node| above.rank(node)), [Some(0), Some(0), None]);

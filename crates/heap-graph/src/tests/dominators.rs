@@ -116,10 +116,19 @@ fn same_as_by_node(sample: &Sample, analysis: &Analysis, found: &Outlined, group
         assert_eq!(outline.retained(rank), analysis.retained[node as usize], "{sample:?}");
         assert_eq!(groups[rank as usize], group[node as usize].unwrap_or(NONE), "{sample:?}");
     }
-    let near = |node| above.node(node).unwrap_or(NONE);
-    let wanted = (0..outline.len())
-        .map(|rank| [outline.node(rank), near(outline.node(rank)), near(near(outline.node(rank)))]);
-    assert_eq!(outline.with_dominators().collect::<Vec<_>>(), wanted.collect::<Vec<_>>(), "{sample:?}");
+    let above_of = |node| above.node(node);
+    let near = |node| above_of(node).unwrap_or(NONE);
+    let node = |rank: u32| if rank == NONE { NONE } else { outline.node(rank) };
+    for step in 1..4 {
+        let ranks: Vec<u32> = (step - 1..outline.len()).step_by(step as usize).collect();
+        let found = outline.places(&ranks).map(|of| (of.rank, node(of.above), node(of.far), of.depth));
+        let wanted = ranks.iter().map(|&rank| {
+            let [above, far] = [near(outline.node(rank)), near(near(outline.node(rank)))];
+            let all = std::iter::successors(Some(outline.node(rank)), |&node| above_of(node));
+            (rank, above, far, all.count() as u32 - 1)
+        });
+        assert_eq!(found.collect::<Vec<_>>(), wanted.collect::<Vec<_>>(), "{sample:?}");
+    }
     let own = |node: u32| sample.sizes.get(node as usize).copied().unwrap_or(0);
     let mut bytes: Vec<u64> = (0..outline.len()).map(|rank| own(outline.node(rank))).collect();
     outline.add_up(&mut bytes);

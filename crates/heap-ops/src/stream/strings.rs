@@ -9,7 +9,7 @@ use heap_base::away::{Away, AwayWriter, width_of};
 use heap_base::hash::Seed;
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
-use heap_base::{BitSet, Error, Map, NumberMap, NumberSet, Result, Set, sys};
+use heap_base::{BitSet, Error, Map, NumberMap, Result, Set, sys};
 use heap_record::{Data, Line, Str, StringId};
 
 use crate::stream::IdSet;
@@ -276,41 +276,41 @@ impl Strings {
 }
 
 impl Strings {
-    /// Hash of the text of a record and of what it says beside, if it has come.
-    fn hash(&self, id: StringId) -> Option<u32> {
-        let known = match &self.away {
-            None => Some(self.places.get(id)).filter(|place| place.at().is_some()).map(|place| place.hash),
-            Some(away) => away.number(id).map(|number| away.hashes.get(number) as u32),
-        };
-        let of_index = || self.is_index(id).then(|| hash(&self.seed, &[index_text(id).as_bytes(), b""]));
-        known.or_else(of_index)
+    /// Each number, in an order that depends on these alone, with the hash of its text and of what it says beside. Array indexes
+    /// are left out.
+    fn hashes(&self) -> impl Iterator<Item = (StringId, u32)> + '_ {
+        let here = self.places.iter().map(|(id, place)| (id, place.hash));
+        let away = self.away.iter().flat_map(|away| {
+            let ids = away.pages.iter().flat_map(|(page, (first, members))| {
+                let bits = (0..1 << PAGE).filter(move |bit| members >> bit & 1 == 1);
+                (first as usize..).zip(bits).map(move |(at, bit)| (at, page << PAGE | bit))
+            });
+            ids.map(|(at, id)| (id, away.hashes.get(at) as u32))
+        });
+        here.chain(away)
     }
 
-    /// Which of these records have the text of one before them in order of number, and the number of the first such: equal
-    /// also in what says what a text was that is not Unicode. Memory: 16 MB at most, a bit for each of them,
-    /// and some 24 bytes for each that has an equal one.
+    /// Which records have the text of one before them in order of number, and the number of the first such: equal
+    /// also in what says what a text was that is not Unicode. Memory: 16 MB at most, and some 24 bytes for each that has an
+    /// equal one.
     ///
     /// # Errors
     /// The temporary file cannot be read.
-    pub fn equal(&self, ids: impl Iterator<Item = StringId>) -> Result<Map<StringId, StringId>> {
-        let (mut asked, mut count) = (NumberSet::default(), 0u64);
-        for id in ids {
-            count += u64::from(asked.insert(id));
-        }
+    pub fn equal(&self) -> Result<Map<StringId, StringId>> {
         // Most texts differ from all others, which some bits of their hashes show.
-        let bits = count.max(1).ilog2().saturating_add(6).min(MOST_BITS);
+        let bits = self.hashes().count().max(1).ilog2().saturating_add(6).min(MOST_BITS);
         let short = |hash: u32| hash >> (u32::BITS - bits);
         let (mut met, mut again) = (BitSet::new(1 << bits), Set::default());
-        for id in asked.iter() {
-            if let Some(hash) = self.hash(id).map(short).filter(|&hash| !met.insert(hash)) {
-                again.insert(hash);
+        for (_, hash) in self.hashes() {
+            if !met.insert(short(hash)) {
+                again.insert(short(hash));
             }
         }
         drop(met);
         let mut doubtful = Vec::new();
-        for id in asked.iter().filter(|_| !again.is_empty()) {
-            doubtful
-                .extend(self.hash(id).filter(|&hash| again.contains(&short(hash))).map(|hash| (hash, id)));
+        if !again.is_empty() {
+            let is_doubtful = |&(_, hash): &(StringId, u32)| again.contains(&short(hash));
+            doubtful.extend(self.hashes().filter(is_doubtful).map(|(id, hash)| (hash, id)));
         }
         doubtful.sort_unstable();
         let mut equal = Map::default();

@@ -15,7 +15,7 @@ use super::analysis::{Analysed, analyse_far};
 use super::finder::Finder;
 use super::scene::Scene;
 use super::sites::Sites;
-use super::{Earlier, Findings, Limits, Suspect, equal_texts, explained, findings, is_gapless, order};
+use super::{Earlier, Findings, Limits, Suspect, explained, findings, is_gapless, order};
 use crate::view::is_allocations;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, Far, Naming, Ways};
@@ -39,7 +39,7 @@ impl<'a> Dump<'a> {
     fn new(mut loaded: NamedGraph, clues: &'a Clues, mut large: LargeGraph, limits: Limits) -> Result<Self> {
         large.check_for(NODE)?;
         // What this needs is free again when the tree is made.
-        let equal = equal_texts(&loaded, &clues.texts)?;
+        let equal = loaded.context.strings.equal()?;
         let analysed = analyse_far(&loaded, &mut large)?;
         let far = Far::new(&mut loaded, clues, large, analysed.rules.clone())?;
         Ok(Self { loaded, clues, analysed, far, equal, limits, arrays: BitSet::default() })

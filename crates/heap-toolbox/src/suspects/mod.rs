@@ -44,7 +44,6 @@ pub use options::TOOL;
 use scene::Scene;
 use sites::Sites;
 pub use unreached::Unreached;
-pub(crate) use waste::equal_texts;
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
@@ -288,18 +287,14 @@ pub fn suspects(
     if is_allocations(&loaded) {
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
-    let (analysed, equal) = with_texts(&mut loaded, clues, true)?;
+    let (analysed, equal) = with_texts(&mut loaded, true)?;
     let naming = Naming::new(&loaded, clues, &analysed.rules)?.within(&analysed.outline);
     find(&loaded, &analysed, (clues, &naming, &equal.unwrap_or_default()), earlier, limits)
 }
 
-/// What a dump is analysed to without groups, with [`equal_texts`] if `texts`.
-fn with_texts(
-    loaded: &mut NamedGraph,
-    clues: &Clues,
-    texts: bool,
-) -> Result<(Analysed, Option<Map<StringId, StringId>>)> {
-    let equal = |loaded: &NamedGraph| texts.then(|| equal_texts(loaded, &clues.texts));
+/// What a dump is analysed to without groups, with [equal texts](heap_ops::stream::Strings::equal) if `texts`.
+fn with_texts(loaded: &mut NamedGraph, texts: bool) -> Result<(Analysed, Option<Map<StringId, StringId>>)> {
+    let equal = |loaded: &NamedGraph| texts.then(|| loaded.context.strings.equal());
     let (analysed, equal) = analyse(loaded, (0, |_, _| None), equal)?;
     Ok((analysed, equal.transpose()?))
 }
@@ -314,7 +309,7 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
         return Ok(Earlier::of_places(sites.total(), sites.by_name()));
     }
     let by_name = !clues.has_identity() || is_gapless(&loaded);
-    let (analysed, equal) = with_texts(&mut loaded, clues, by_name)?;
+    let (analysed, equal) = with_texts(&mut loaded, by_name)?;
     let places = match equal {
         Some(equal) => {
             let naming = Naming::new(&loaded, clues, &analysed.rules)?.within(&analysed.outline);
@@ -340,7 +335,7 @@ fn is_gapless(loaded: &NamedGraph) -> bool {
     bounds.is_some_and(|(least, most)| most.abs_diff(least) / 2 < nodes.len() as u64)
 }
 
-/// As [`suspects`], of a dump that is analysed already, and with [`equal_texts`].
+/// As [`suspects`], of a dump that is analysed already, and with [equal texts](heap_ops::stream::Strings::equal).
 pub(crate) fn find(
     loaded: &NamedGraph,
     analysed: &Analysed,

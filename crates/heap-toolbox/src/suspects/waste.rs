@@ -2,7 +2,7 @@
 //! ended with.
 
 use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
-use heap_graph::{HeapGraph, Outline};
+use heap_graph::{HeapGraph, NONE, Outline};
 use heap_record::StringId;
 
 use super::finder::Draft;
@@ -94,19 +94,6 @@ fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
 /// The text of a string in one piece; where the source has no other, its name.
 fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<StringId> {
     texts.text(heap, node).or_else(|| heap.name(node))
-}
-
-/// Classes and texts of nodes by string id that have the text of another one: a source may have several records of one
-/// text.
-pub(crate) fn equal_texts(loaded: &NamedGraph, texts: &NodeTexts) -> Result<Map<StringId, StringId>> {
-    let (heap, flat) = (&loaded.heap, flat_subtypes(loaded));
-    let text = |node| {
-        let is_flat = flat.contains(&heap.subtypes.get(node));
-        if is_flat { text_of(heap, texts, node) } else { texts.text(heap, node) }
-    };
-    // Edges may be in a file.
-    let ids = (0..heap.sizes.len() as u32).flat_map(|node| heap.class(node).into_iter().chain(text(node)));
-    loaded.context.strings.equal(ids)
 }
 
 /// Numbers of the subtypes of nodes of which `is` holds: they are few.
@@ -225,23 +212,24 @@ impl Scene<'_> {
     /// Arrays that have few edges for their size, ascending, of places where they waste much at most. That takes no label of an
     /// edge.
     fn hardly_used(&self) -> Vec<Array> {
-        let arrays = array_subtypes(self.loaded);
+        let (arrays, tree) = (array_subtypes(self.loaded), self.tree);
+        let subtypes = (0..).zip(self.loaded.heap.subtypes.iter());
+        let of_arrays = subtypes.filter(|(_, subtype)| arrays.contains(subtype)).map(|(node, _)| node);
+        let few = of_arrays.filter(|&node| self.slots(node) > 0);
+        let mut ranks: Vec<u32> = few.filter_map(|node| tree.rank(node)).collect();
+        ranks.sort_unstable();
         let (mut found, mut bounds) = (Vec::new(), Map::<(u64, u64), u64>::default());
-        for [node, above, far] in self.tree.with_dominators() {
-            let is_node = node < self.nodes();
-            if !is_node || !arrays.contains(&self.loaded.heap.subtypes.get(node)) {
-                continue;
-            }
-            let most = self.slots(node) * SLOT;
-            if most > 0 {
-                // What is below the root alone stands for its holder.
-                let holder = if above < self.nodes() { above } else { node };
-                let far = if far < self.nodes() { far } else { holder };
-                let place = (self.group(holder), self.group(far));
-                let bound = bounds.entry(place).or_default();
-                *bound = bound.plus(most);
-                found.push(Array { node, holder, place });
-            }
+        for of in tree.places(&ranks) {
+            let above = |rank| Some(rank).filter(|&rank| rank != NONE).map(|rank| tree.node(rank));
+            let is_node = |&node: &u32| node < self.nodes();
+            let node = tree.node(of.rank);
+            // What is below the root alone stands for its holder.
+            let holder = above(of.above).filter(is_node).unwrap_or(node);
+            let far = above(of.far).filter(is_node).unwrap_or(holder);
+            let place = (self.group(holder), self.group(far));
+            let bound = bounds.entry(place).or_default();
+            *bound = bound.plus(self.slots(node) * SLOT);
+            found.push(Array { node, holder, place });
         }
         found.retain(|of| bounds.get(&of.place).is_some_and(|&most| most >= self.wasteful()));
         sort_by_key(&mut found, |of| of.node);

@@ -26,7 +26,7 @@ use self::classes::Groups;
 use crate::diff::{Census, Diff};
 use crate::strings::DuplicateString;
 use crate::suspects::sites::Sites;
-use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, equal_texts, find, loader};
+use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, find, loader};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Clues, Naming};
 
@@ -228,7 +228,7 @@ impl Loaded {
         let Self { graph: mut loaded, clues, limit } = self;
         let groups = Groups::of_nodes(&loaded)?;
         let texts = |loaded: &NamedGraph| -> Result<_> {
-            let equal = equal_texts(loaded, &clues.texts)?;
+            let equal = loaded.context.strings.equal()?;
             let table = texts::table(loaded, &clues.texts, &equal, limit, extent.strings)?;
             Ok((equal, table))
         };

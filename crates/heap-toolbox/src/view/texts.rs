@@ -12,7 +12,7 @@ use heap_ops::graph::NamedGraph;
 use heap_ops::place::{NodeTexts, id_of};
 
 /// Texts that are there more than once: the `most` that waste most, and what the others waste. `equal` is that of
-/// [`equal_texts`](crate::suspects::equal_texts); text beyond `limit` units was cut by the source.
+/// [`Strings::equal`](heap_ops::stream::Strings::equal); text beyond `limit` units was cut by the source.
 pub(super) fn table(
     loaded: &NamedGraph,
     texts: &NodeTexts,

@@ -142,7 +142,7 @@ fn ways_are_the_same_with_the_dominator_tree_and_without() {
             let random = Random::new(u)?;
             let (mut graph, clues) = random.labelled(&labels).load("none");
             let nodes = graph.heap.graph.nodes();
-            let (analysed, _) = with_texts(&mut graph, &clues, false).expect("strings can be read");
+            let (analysed, _) = with_texts(&mut graph, false).expect("strings can be read");
             let mut targets = heap_base::BitSet::new(nodes);
             for _ in 0..u.int_in_range(1..=4)? {
                 targets.insert(u.int_in_range(0..=nodes - 1)?);
