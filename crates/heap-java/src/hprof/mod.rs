@@ -202,7 +202,9 @@ fn contents(
         // One pass for both.
         let mut addresses = by_index.then(|| Addresses::new(&dump.scan.extent));
         each_object(blob, &dump.scan, |address, instance, items| {
-            addresses.iter_mut().for_each(|all| all.insert(address));
+            if let Some(all) = &mut addresses {
+                all.insert(address);
+            }
             instance.map_or(Ok(()), |instance| texts.add(dump, items, instance))
         })?;
         texts.finish();
