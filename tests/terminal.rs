@@ -9,7 +9,7 @@ use heap_report::text::width;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::harness::{Scratch, grown_sample, root, stream_sample};
+use crate::harness::{Scratch, bash, grown_sample, root, stream_sample};
 
 const COLUMNS: u16 = 80;
 const LINES: u16 = 24;
@@ -29,12 +29,10 @@ fn terminal(columns: u16, lines: u16) -> (File, File) {
 /// The lines that a command leaves on a terminal, without colours. Its messages go elsewhere.
 fn shown(scratch: &Scratch, command: &str, columns: u16, lines: u16) -> Vec<String> {
     let (mut seen, written) = terminal(columns, lines);
-    let tools = std::path::Path::new(env!("CARGO_BIN_EXE_heap-cat")).parent().expect("a file has a folder");
-    let path = std::env::var("PATH").unwrap_or_default();
-    let mut child = Command::new("bash")
+    let mut child = Command::new(bash())
         .args(["-c", command])
         .current_dir(scratch.path("."))
-        .env("PATH", format!("{}:{path}", tools.display()))
+        .env("PATH", scratch.search_path())
         .env("TMPDIR", scratch.path("tmp"))
         .env("TERM", "xterm")
         .env("LC_ALL", "C.UTF-8")
