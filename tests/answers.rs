@@ -135,7 +135,7 @@ fn a_file_and_its_stream_give_the_same_reports() {
         ]
         .map(str::to_owned),
     );
-    for file in &files {
+    for (number, file) in files.iter().enumerate() {
         // What is no dump gives no stream.
         if scratch.run(&format!("heap-cat {file}")).status != Some(0) {
             continue;
@@ -144,7 +144,8 @@ fn a_file_and_its_stream_give_the_same_reports() {
         let mut script = format!(
             "rm -rf f s v; mkdir f s v; cp {file} f/x; heap-cat {file} > s/x; heap-names {file} > v/x\n"
         );
-        for report in REPORTS {
+        // Every second report of each, in turn.
+        for report in REPORTS.iter().skip(number % 2).step_by(2) {
             let report = report.replace("FILE", "../other");
             let _ = writeln!(
                 script,
@@ -281,11 +282,11 @@ fn retained_sizes_of_a_part_are_those_of_the_whole() {
             assert_eq!(row(&part), whole, "{part} --by {by}");
         }
     };
-    for class in ["Object", "Map", "S*", "?*"] {
+    for class in ["Object", "Map", "S*"] {
         by("class", class);
-        by("subtype", class);
-        by("subtype,class", class);
     }
+    by("subtype", "S*");
+    by("subtype,class", "?*");
     // What does not say enough is left out, aloud.
     let run = scratch.run("sed 's/,\"retained_from\":[0-9]*//' dom.ndjson | heap-sum --class Object");
     assert_eq!(run.status, Some(0));

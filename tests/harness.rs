@@ -66,7 +66,10 @@ pub(crate) fn bash() -> &'static Path {
     static BASH: OnceLock<PathBuf> = OnceLock::new();
     BASH.get_or_init(|| {
         let path = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&path).map(|dir| dir.join("bash")).find(|file| file.is_file()).expect("bash is installed")
+        std::env::split_paths(&path)
+            .map(|dir| dir.join("bash"))
+            .find(|file| file.is_file())
+            .expect("bash is installed")
     })
 }
 

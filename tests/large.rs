@@ -60,20 +60,21 @@ fn same(scratch: &Scratch, command: &str, files: &str, memory: &str) {
 fn what_goes_through_files_is_what_memory_says() {
     let scratch = Scratch::new();
     files(&scratch);
-    for (file, [sums, figures, ways]) in FILES {
+    let some = "--class '*[CRS]*[st]*' --min-size 30";
+    for (number, (file, [sums, figures, ways])) in FILES.iter().enumerate() {
+        let mut commands: Vec<(String, &str)> = Vec::new();
         for more in ["", " --by subtype", " --by package", " --class Array --class Class3 --class Session"] {
-            same(&scratch, &format!("heap-sum --sort retained -n all --json{more}"), file, sums);
+            commands.push((format!("heap-sum --sort retained -n all --json{more}"), sums));
         }
-        same(&scratch, "heap-dom", file, figures);
-        let some = "--class '*[CRS]*[st]*' --min-size 30";
+        commands.push(("heap-dom".to_owned(), figures));
         for more in ["-n 40", &format!("-n 20 {some}"), "-n 3 --table"] {
-            same(&scratch, &format!("heap-top --key retained {more}"), file, figures);
+            commands.push((format!("heap-top --key retained {more}"), figures));
         }
-        same(&scratch, "heap-strings --held-by --json -n all", file, ways);
+        commands.push(("heap-strings --held-by --json -n all".to_owned(), ways));
         for more in ["-n 500", "--merge class", "--merge label --avoid '*C*'"] {
-            same(&scratch, &format!("heap-path {some} {more}"), file, ways);
+            commands.push((format!("heap-path {some} {more}"), ways));
         }
-        same(&scratch, "heap-path --avoid Array --avoid '*Class7' --min-size 30 -n 300", file, ways);
+        commands.push(("heap-path --avoid Array --avoid '*Class7' --min-size 30 -n 300".to_owned(), ways));
         for more in [
             "--depth 3 --with-path",
             "--via '*a*'",
@@ -81,20 +82,25 @@ fn what_goes_through_files_is_what_memory_says() {
             "--back --depth 2",
             "--back --with-path",
         ] {
-            same(&scratch, &format!("heap-walk {some} {more}"), file, ways);
+            commands.push((format!("heap-walk {some} {more}"), ways));
         }
+        let trees = more_than(figures);
         for more in ["--cut none --self", "--by dom,class --other", "--table", &format!("--table {some}")] {
-            same(&scratch, &format!("heap-tree {more}"), file, &more_than(figures));
+            commands.push((format!("heap-tree {more}"), &trees));
         }
-        same(&scratch, "heap-walk --via ok", file, ways);
-        same(&scratch, "heap-walk --unreachable", file, ways);
+        commands.push(("heap-walk --via ok".to_owned(), ways));
+        commands.push(("heap-walk --unreachable".to_owned(), ways));
+        // Every second command of each file: three files a command.
+        for (command, memory) in commands.iter().skip(number % 2).step_by(2) {
+            same(&scratch, command, file, memory);
+        }
     }
     let two = "data/v8/leak-1.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst";
     // Objects of two dumps of Java are not known again.
     scratch
         .run("heap-filter -v --class 'Shop$Session' data/java/shop.hprof.zst | heap-to hprof -o early.hprof")
         .quiet(0);
-    for (files, memory) in [
+    let of_series = [
         (
             "data/v8/leak-1.heapsnapshot.zst data/v8/leak-2.heapsnapshot.zst data/v8/leak-3.heapsnapshot.zst",
             "1630K",
@@ -107,10 +113,11 @@ fn what_goes_through_files_is_what_memory_says() {
         ("large.heapsnapshot", "420K"),
         ("large.ndjson", "420K"),
         ("edges-first.ndjson", "420K"),
-    ] {
-        for more in ["", " --table --all --share 0 --growth 0"] {
-            same(&scratch, &format!("heap-suspects{more}"), files, memory);
-        }
+    ];
+    for ((files, memory), more) in
+        of_series.into_iter().zip(["", " --table --all --share 0 --growth 0"].into_iter().cycle())
+    {
+        same(&scratch, &format!("heap-suspects{more}"), files, memory);
     }
     same(&scratch, "heap-diff --retained --json -n all", two, "1430K");
     let left = scratch.run("ls -A tmp | grep -v '^[.]\\(out\\|err\\)$'");

@@ -297,7 +297,7 @@ fn hundreds_of_secrets_in_all_formats_are_gone() {
             assert_eq!(found, None, "{name}: {script}: {text}");
         }
     };
-    for (name, mut dump) in dumps() {
+    for (number, (name, mut dump)) in dumps().into_iter().enumerate() {
         scratch.write("dump", &dump);
         let stream = scratch.run("heap-cat --only metadata,type,node_type,edge_type,string dump");
         if stream.status != Some(0) {
@@ -330,7 +330,8 @@ fn hundreds_of_secrets_in_all_formats_are_gone() {
         check(&name, "heap-names dump | heap-redact --all", &secrets);
         let targets: &[&str] = match name.rsplit('.').nth(1) {
             Some("mvmheap" | "heapsnapshot") if dump.len() < 1 << 20 => {
-                &["v8", "hprof", "dart", "moarvm", "sqlite"]
+                let all = &["v8", "hprof", "dart", "moarvm", "sqlite"];
+                &all[number % 3..][..3]
             }
             _ => &[],
         };
@@ -432,9 +433,10 @@ fn the_audit_lists_what_a_search_finds() {
     let mut rows = 0;
     // Two have metadata that are JSON with words of their own.
     let sought = |name: &str| !matches!(name, "permuted-fields.heapsnapshot" | "reordered-keys.heapsnapshot");
-    for (name, dump) in dumps().into_iter().filter(|(name, dump)| dump.len() < 1 << 17 && sought(name)) {
+    let dumps = dumps().into_iter().filter(|(name, dump)| dump.len() < 1 << 17 && sought(name));
+    for ((name, dump), left_out) in dumps.zip(["", "--names", "--all"].into_iter().cycle()) {
         scratch.write("dump", &dump);
-        for flags in ["", "--names", "--all"] {
+        for flags in ["", "--names", "--all"].into_iter().filter(|flags| *flags != left_out) {
             let run = scratch.run(&format!("heap-redact {flags} --key-file key --map map dump"));
             if run.status != Some(0) {
                 continue;

@@ -17,9 +17,10 @@ use heap_base::BitSet;
 
 use crate::{Builder, Class, Column, Graph, NONE, Policy, Rules, Unreachable};
 
-/// Runs `property` on `runs` inputs that are the same every time.
+/// Runs `property` on `runs` inputs that are the same every time; on `HEAP_CASES` times as many, if that is set.
 fn check(runs: u64, mut property: impl FnMut(&mut Unstructured<'_>) -> Result<()>) {
-    for seed in 0..runs {
+    let times = std::env::var("HEAP_CASES").map_or(1, |times| times.parse().expect("HEAP_CASES is a number"));
+    for seed in 0..runs * times {
         let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
         let bytes: Vec<u8> = (0..1500)
             .map(|_| {

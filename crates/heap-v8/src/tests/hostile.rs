@@ -88,13 +88,10 @@ fn any_byte_may_be_wrong() {
     for name in ["devtools-rules", "permuted-fields"] {
         let snapshot = file(name);
         for at in 0..snapshot.len() {
-            // Two of these at each place.
-            for byte in [b'"', b'\\', b',', b']', b'9'].into_iter().cycle().skip(at * 2 % 5).take(2) {
-                let mut changed = snapshot.clone();
-                changed[at] = byte;
-                let (recorded, _) = both(&changed);
-                assert!(recorded.nodes.len() <= 50 && recorded.edges.len() <= 50);
-            }
+            let mut changed = snapshot.clone();
+            changed[at] = b"\"\\,]9"[at % 5];
+            let (recorded, _) = both(&changed);
+            assert!(recorded.nodes.len() <= 50 && recorded.edges.len() <= 50);
         }
     }
 }
