@@ -295,13 +295,15 @@ fn sorted_by_node(nodes: &[u32], up: &[u32], n: usize) -> Sorted {
     for place in 1..up.len() {
         at[place] += at[up[place] as usize];
     }
-    let (mut places, mut ends) = (next, vec![0; up.len()]);
-    for ((place, &rank), &count) in (0..).zip(&at).zip(&counts) {
-        (places[rank as usize], ends[rank as usize]) = (place, rank + count);
+    let mut places = next;
+    for (place, &rank) in (0..).zip(&at) {
+        places[rank as usize] = place;
     }
     for slot in ranks.iter_mut().filter(|slot| **slot != NONE) {
         *slot = at[*slot as usize];
     }
+    drop(at);
+    let ends = (0..).zip(&places).map(|(rank, &place): (u32, &u32)| rank + counts[place as usize]).collect();
     Sorted { places, ends, ranks }
 }
 
