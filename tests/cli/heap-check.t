@@ -73,3 +73,15 @@ Several snapshots; a MoarVM file whose writer was stopped.
   {"type":"heap.check","rule":"source-warning","file":"data/memory-infra/quirks-v1.json","text":"process 7: typeNames given more than once, the first counts"}
   {"type":"heap.check","rule":"source-warning","file":"data/memory-infra/quirks-v1.json","text":"process 7: allocator winheap has no entries, left out"}
   [1]
+
+A binary file that was copied as text says so, and what people take for a dump has a name.
+
+  $ gzip -dc data/java/android.hprof.gz | sed 's/$/\r/' | heap-sum > out
+  heap-sum: byte 13152: the record at byte 356, with tag 0x11, ends early: all line feeds in it follow a carriage return, so it was copied as text: copy it again, as binary
+  [2]
+  $ jcmd() { printf '4711:\n num     #instances         #bytes  class name (module)\n'; }; jcmd | heap-sum
+  heap-sum: byte 0: neither a record stream nor a dump that is known, but a histogram of classes (jmap -histo): it has sums and no objects, which heap-dump PID or jcmd PID GC.heap_dump gives
+  [2]
+  $ heap-sum data/java/Shop.java
+  heap-sum: data/java/Shop.java: byte 0: neither a record stream nor a dump that is known
+  [2]

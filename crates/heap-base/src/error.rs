@@ -83,6 +83,15 @@ impl Error {
         }
     }
 
+    /// The same error; of damage it also says how it came about.
+    #[must_use]
+    pub fn because(self, why: &str) -> Self {
+        match *self.0 {
+            Kind::Input { place, what } => Kind::Input { place, what: format!("{what}: {why}") }.into(),
+            other => other.into(),
+        }
+    }
+
     /// Sound input that cannot be served as asked.
     pub fn refused(what: impl Into<String>) -> Self {
         Kind::Refused(what.into()).into()

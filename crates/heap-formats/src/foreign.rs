@@ -4,6 +4,13 @@ use heap_base::json::{Json, each, inside, scalar, unescape};
 
 /// What an input is that begins with `head` and is neither a record stream nor a dump; `None` if nobody knows.
 pub(crate) fn name(head: &[u8]) -> Option<&'static str> {
+    if head.len() >= 16 && head.iter().all(|&byte| byte == 0) {
+        return Some("nothing but zero bytes, as a full disk or a transfer that broke leaves them");
+    }
+    // A class has the version of Java 1.1 or later there, where a Mach-O file counts its few parts.
+    if head.starts_with(b"\xca\xfe\xba\xbe") && head.get(7).is_some_and(|&version| version >= 45) {
+        return Some("a class of Java's");
+    }
     let magic =
         MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
     magic.map(|(.., name)| *name).or_else(|| text(head))
@@ -23,6 +30,28 @@ pub(crate) fn begins_with_record(head: &[u8]) -> bool {
         // A long first line, or one in a shape that only the reader takes apart.
         _ => true,
     }
+}
+
+/// What was done to a binary file that was copied as text.
+pub(crate) fn conversion(head: &[u8]) -> Option<&'static str> {
+    if !head.contains(&0) {
+        return None;
+    }
+    let mut ends = head.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at);
+    let returned = |at: usize| at > 0 && head[at - 1] == b'\r';
+    if ends.clone().count() >= 8 && ends.all(returned) {
+        return Some(
+            "all line feeds in it follow a carriage return, so it was copied as text: copy it again, as binary",
+        );
+    }
+    let text = match std::str::from_utf8(head) {
+        Err(e) if e.error_len().is_some() => return None,
+        Err(e) => std::str::from_utf8(&head[..e.valid_up_to()]).unwrap_or_default(),
+        Ok(text) => text,
+    };
+    let lost = text.chars().filter(|&c| c == char::REPLACEMENT_CHARACTER).count();
+    (lost >= 8)
+        .then_some("what is no text in it was replaced by U+FFFD, so it was copied as text and is lost")
 }
 
 /// Offset, bytes, name.
@@ -67,6 +96,13 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     (0, b"SQLite format 3\0", "an SQLite file without the tables of the portable format"),
     (0, b"PAR1", "a Parquet file: name the data set's directory"),
     (0, b"%PDF", "a PDF"),
+    (
+        0,
+        b"version https://git-lfs.github.com/",
+        "what Git has in place of a large file: git lfs pull brings the file itself",
+    ),
+    (0, b"# Bun Heap Profile", "Bun's profile in Markdown: bun --heap-prof writes a snapshot"),
+    (0, b"0SECTION", "a javacore, which goes with a heap dump of OpenJ9: name that, heapdump.….phd"),
     (0, b"\x89PNG", "a picture"),
 ];
 
@@ -90,15 +126,56 @@ const ROWS: &[&str] = &[
     "heap.trend",
 ];
 
+/// What stands near the beginning of texts that people take for dumps, and what these are.
+const SPOKEN: &[(&str, &str)] = &[
+    (
+        "#instances         #bytes",
+        "a histogram of classes (jmap -histo): it has sums and no objects, which heap-dump PID or jcmd PID GC.heap_dump gives",
+    ),
+    (
+        "Full thread dump ",
+        "the stacks of Java's threads: heap-dump PID or jcmd PID GC.heap_dump gives the heap",
+    ),
+    (
+        "# A fatal error has been detected by the Java Runtime",
+        "what a Java machine said when it died (hs_err): -XX:+HeapDumpOnOutOfMemoryError makes it write its heap, and it names its core, if any",
+    ),
+    (
+        "Native Memory Tracking:",
+        "Java's account of its memory outside of the heap: it has sums and no objects",
+    ),
+    ("\"reportVersion\"", "a diagnostic report of Node: heap-dump PID takes a snapshot"),
+    ("heapTotal", "what process.memoryUsage() says: it has sums and no objects, which heap-dump PID gives"),
+    ("goroutine 1 [", "the stacks of Go's goroutines: its heap profile is /debug/pprof/heap"),
+    ("[gc", "a log of Java's garbage collector: heap-dump PID or jcmd PID GC.heap_dump gives the heap"),
+];
+
+/// How dumps begin that are written in base64: JSON, packed by gzip or zstd, HPROF.
+const PACKED_TEXT: &[&str] = &["eyJz", "H4sI", "KLUv", "SkFWQSBQUk9GSUxF"];
+
+fn begins_exactly(head: &[u8], text: &str) -> bool {
+    let line = &head[..head.len().min(76)];
+    head.starts_with(text.as_bytes())
+        && line.iter().all(|b| b.is_ascii_alphanumeric() || b"+/=\r\n".contains(b))
+}
+
 /// The same of text.
 fn text(head: &[u8]) -> Option<&'static str> {
     let head = head.trim_ascii_start();
     let begins = |text: &str| head.get(..text.len()).is_some_and(|b| b.eq_ignore_ascii_case(text.as_bytes()));
     if begins("<!doctype html") || begins("<html") {
-        return Some("an HTML page");
+        return Some("an HTML page, perhaps what a server says in place of the file");
     }
     if begins("<?xml") {
         return Some("XML");
+    }
+    let start = &head[..head.len().min(400)];
+    let spoken = SPOKEN.iter().find(|(text, _)| start.windows(text.len()).any(|w| w == text.as_bytes()));
+    if let Some((_, name)) = spoken {
+        return Some(name);
+    }
+    if PACKED_TEXT.iter().any(|text| begins_exactly(head, text)) {
+        return Some("written in base64: base64 -d FILE | heap-cat");
     }
     let line = head.split(|&b| b == b'\n').next().unwrap_or(head);
     let members = inside(line.trim_ascii()).or_else(|| line.strip_prefix(b"{"))?;
@@ -135,7 +212,25 @@ fn text(head: &[u8]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::{conversion, name};
+
+    #[test]
+    fn a_binary_file_that_was_copied_as_text_is_known() {
+        let dump: Vec<u8> = (0..4000_u32).flat_map(|n| (n * 7919).to_be_bytes()).collect();
+        assert_eq!(conversion(&dump), None);
+        let text = String::from_utf8_lossy(&dump).into_owned();
+        assert!(conversion(text.as_bytes()).is_some_and(|how| how.contains("U+FFFD")));
+        // Also if it is cut within a letter.
+        assert!(
+            conversion(&text.as_bytes()[..text.rfind('\u{fffd}').expect("there are some") + 1]).is_some()
+        );
+        let mut returned = Vec::new();
+        for &byte in &dump {
+            returned.extend_from_slice(if byte == b'\n' { b"\r\n" } else { std::slice::from_ref(&byte) });
+        }
+        assert!(conversion(&returned).is_some_and(|how| how.contains("carriage return")));
+        assert_eq!(conversion(&b"{\"a\":1}\r\n".repeat(20)), None);
+    }
 
     #[test]
     fn known_formats_are_named() {
@@ -160,6 +255,16 @@ mod tests {
             (b"{\"dhatFileVersion\":2,\"mode\":\"heap\"", "DHAT"),
             (b"{\"meta\":{\"interval\":1},\"libs\":[],\"threads\":[]}", "Firefox"),
             (b"--- heapz 1 ---\nformat = java\n", "-proto"),
+            (b"2026-11-27 08:00:00\nFull thread dump OpenJDK 64-Bit Server VM", "threads"),
+            (b"312:\n num     #instances         #bytes  class name (module)\n", "histogram"),
+            (b"#\n# A fatal error has been detected by the Java Runtime Environment:\n#", "hs_err"),
+            (b"{\n  rss: 48648192,\n  heapTotal: 6529024,\n", "memoryUsage"),
+            (b"\n{\n  \"header\": {\n    \"reportVersion\": 3,\n", "diagnostic report"),
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", "git lfs pull"),
+            (b"H4sIAAAAAAAAA+y9aXMbR7Iw+l2\nAAAA", "base64 -d"),
+            (b"[0.005s][info][gc] Using G1\n", "garbage collector"),
+            (b"\xca\xfe\xba\xbe\0\0\0\x3d", "class"),
+            (&[0; 100], "zero bytes"),
             (&[&[0; 8][..], &[3, 0, 0, 0, 0, 0, 0, 0], &[0; 8], &[0x10, 0x27]].concat(), "processor profile"),
         ] {
             let named = name(head);

@@ -612,9 +612,23 @@ impl Input {
     fn or_changed<T>(&self, result: Result<T>) -> Result<T> {
         match (&result, &self.watched) {
             (Ok(_), Some(file)) => file.check().and(result),
-            (Err(e), Some(file)) if matches!(e.kind(), Kind::Input { .. }) => file.check().and(result),
-            _ => result,
+            (Err(e), Some(file)) if matches!(e.kind(), Kind::Input { .. }) => {
+                file.check().and(self.or_converted(result))
+            }
+            _ => self.or_converted(result),
         }
+    }
+
+    /// Where a reader met damage, says so if all bytes went through a conversion of text.
+    fn or_converted<T>(&self, result: Result<T>) -> Result<T> {
+        let Body::Dump(dump) = &self.body else { return result };
+        result.map_err(|e| match e.kind() {
+            Kind::Input { .. } => match head_of(dump).ok().and_then(|head| foreign::conversion(&head)) {
+                Some(how) => e.because(how),
+                None => e,
+            },
+            _ => e,
+        })
     }
 
     /// Facts about it. Reads the headers and indexes of a dump, but all of a record stream.
