@@ -1,10 +1,10 @@
 //! Tables for people: aligned columns, sizes with units, names cut to fit the terminal.
 
-use heap_base::sort_by_key;
+use heap_base::{Map, sort_by_key};
 use std::io::{self, Write};
 
 use crate::cell::Bound;
-use crate::text::{cut, cut_start, human_size, visible, width};
+use crate::text::{cut, cut_middle, cut_start, human_size, visible, width};
 use crate::{Cell, Column, Unit};
 
 /// How a table looks.
@@ -36,6 +36,8 @@ pub(crate) struct Table<'a> {
     left_out: Vec<usize>,
     /// Characters, by column.
     widths: Vec<usize>,
+    /// Columns whose texts are cut in the middle, since cut at the end some that differ would look alike.
+    alike: Vec<usize>,
     style: Style,
 }
 
@@ -63,11 +65,24 @@ impl<'a> Table<'a> {
         let mut shown: Vec<usize> =
             (0..columns.len()).filter(|&i| columns[i].rank == 0 || !is_empty(i)).collect();
         sort_by_key(&mut shown, |&i| columns[i].rank);
-        let mut table = Self { columns, cells, rows: rows.len(), shown, left_out: Vec::new(), widths, style };
+        let (left_out, alike) = (Vec::new(), Vec::new());
+        let mut table = Self { columns, cells, rows: rows.len(), shown, left_out, widths, alike, style };
         if let Some(room) = style.width {
             table.fit(room);
+            table.alike = table.shown.iter().copied().filter(|&i| table.cut_looks_alike(i)).collect();
         }
         table
+    }
+
+    /// Whether texts of a column that differ have the same beginning in the room that there is.
+    fn cut_looks_alike(&self, i: usize) -> bool {
+        let (column, room) = (&self.columns[i], self.widths[i]);
+        if column.unit != Unit::Text || column.keeps_end {
+            return false;
+        }
+        let mut seen: Map<String, &str> = Map::default();
+        let texts = self.cells.iter().map(|row| row[i].as_str()).filter(|text| width(text) > room);
+        texts.into_iter().any(|text| *seen.entry(cut(text, room)).or_insert(text) != text)
     }
 
     /// Leaves columns out and narrows others until the table fits into `room`.
@@ -151,7 +166,11 @@ impl<'a> Table<'a> {
         let mut out = String::new();
         for &i in &self.shown {
             let (column, w) = (&self.columns[i], self.widths[i]);
-            let cell = if column.keeps_end { cut_start(&cells[i], w) } else { cut(&cells[i], w) };
+            let cell = match () {
+                () if column.keeps_end => cut_start(&cells[i], w),
+                () if self.alike.contains(&i) => cut_middle(&cells[i], w),
+                () => cut(&cells[i], w),
+            };
             let pad = " ".repeat(w.saturating_sub(width(&cell)));
             match column.unit {
                 Unit::Text => out.extend([cell, pad]),

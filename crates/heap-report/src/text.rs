@@ -105,6 +105,15 @@ pub fn cut_start(text: &str, columns: usize) -> String {
     format!("{dots}{}", &text[from..])
 }
 
+/// A third of `columns` from the beginning of `text`, and from its end what fits, with `…` where something was cut out.
+pub fn cut_middle(text: &str, columns: usize) -> String {
+    let head = cut(text, columns / 3);
+    let Some(begin) = head.strip_suffix('…').filter(|_| width(text) > columns) else {
+        return cut(text, columns);
+    };
+    format!("{begin}{}", cut_start(text, columns - width(begin)))
+}
+
 /// A number of bytes for people: `96`, `1.5K`, `12.3M`, `345M`; K, M, G, … stand for powers of 1024. A sum that has stopped
 /// at the largest number is at least that: `≥16.0E`.
 pub fn human_size(bytes: u64) -> String {
