@@ -117,6 +117,9 @@ const EDGES: [(EdgeType, &str, Role); 9] = [
 /// Classes of Ruby and of what it loads by itself. Those of errors are not among them: programs raise them to say what is
 /// wrong with them. Nor are Hash and Array, whose entries the program names.
 const RUNTIME: &[&str] = &[
+    // What lies at the top level is held by Object, whose singleton leads to it and names nothing.
+    "#<Class:BasicObject>",
+    "#<Class:Object>",
     "Binding",
     "Bundler",
     "Bundler::*",
