@@ -75,10 +75,10 @@ Waste: equal strings, nearly empty arrays, detached nodes.
   … 11 notes (--all)
   $ heap-suspects --table -n 2 data/suspects/sparse.heapsnapshot.zst
   heap 4.1M
-  1. large: global.site.visitors (Set @6167) holds 701 Visitor: 1.3M, 31.8 % of
+  1. large: global.site.visitors (Set @6167) holds 700 Visitor: 1.3M, 31.8 % of
      the heap
-  2. waste: 700 nearly empty Array waste 1.1M, 26.0 % of the heap, such as
-     global.site.visitors.slots
+  2. waste: 700 Array nearly empty or full of small numbers: 1.1M, 26.0 % of the
+     heap, such as global.site.visitors.slots
   … 11 notes (--all)
   $ heap-suspects --table -n 2 dom.heapsnapshot.zst
   heap 1.6M
@@ -159,3 +159,44 @@ The heaps of a process with workers stood side by side: each is judged by itself
   $ heap-trend crew.core
   heap-trend: crew.core: worker 1, main side by side in one process are no series: choose one, such as crew.core@main
   [2]
+
+Dumps that are no series are refused, and one that is there twice is named.
+
+  $ heap-suspects leak-1.heapsnapshot.zst data/java/small.phd
+  heap-suspects: data/java/small.phd: dumps of different virtual machines, v8.heapsnapshot and java.phd, are no series: judge each by itself
+  [2]
+  $ heap-suspects leak-1.heapsnapshot.zst data/pprof/orders-1.pb.gz
+  heap-suspects: data/pprof/orders-1.pb.gz: dumps of different virtual machines, v8.heapsnapshot and pprof, are no series: judge each by itself
+  [2]
+  $ heap-view -o page.html leak-1.heapsnapshot.zst data/java/small.phd
+  heap-view: dumps of different virtual machines, v8.heapsnapshot and java.phd, are no series: judge each by itself
+  [2]
+  $ heap-suspects --table leak-1.heapsnapshot.zst leak-3.heapsnapshot.zst leak-1.heapsnapshot.zst -n 1
+  heap-suspects: warning: the dumps are not in the order of time: number 3 has no object as young as those of number 2
+  heap 3.3M: 3.3M → 4.1M → 3.3M
+  nothing stands out
+  … 14 notes (--all)
+  $ heap-suspects --table leak-3.heapsnapshot.zst leak-3.heapsnapshot.zst
+  heap-suspects: warning: number 2 has the objects of number 1: it may be the same dump
+  heap 4.1M: 4.1M → 4.1M
+  1. large: global.__leak.sessions (Map @78399) holds 1200 Session: 778K, 18.7 %
+     of the heap
+  … 12 notes (--all)
+  $ heap-suspects --table data/pprof/orders-1.pb.gz data/pprof/orders-1.pb.gz data/pprof/orders-2.pb.gz | head -n 1
+  heap-suspects: warning: number 2 has the objects of number 1: it may be the same dump
+  heap 2.4M: 1.4M → 1.4M → 2.4M; the rows explain 100 % of the growth
+
+Where nothing is listed the reason is said: a condition, damage, no bytes.
+
+  $ heap-suspects --table leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst --fail-on level=waste
+  heap 4.1M: 3.3M → 3.7M → 4.1M; the rows explain 97 % of the growth
+  no suspect meets the condition
+  $ head -c 300000 leak-1.heapsnapshot.zst | heap-suspects --table
+  heap-suspects: zstd data ends early, after 300000 bytes
+  heap 3.3M; the input could not be read to its end
+  nothing stands out
+  … 9 notes (--all)
+  [2]
+  $ printf '{"head":{"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"selfSize":0,"id":1,"children":[]},"samples":[]}' | heap-suspects --table
+  heap 0
+  there is nothing to judge: no object takes space

@@ -79,3 +79,12 @@ A gate, for what goes on growing.
   heap-trend: warning: no row has the class 'Sesion' of --fail-on
   $ heap-trend --fail-on 'slope > 200%' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst
   $ heap-trend --fail-on 'retained_slope > 200%' leak-1.heapsnapshot.zst leak-2.heapsnapshot.zst leak-3.heapsnapshot.zst
+
+Dumps of different virtual machines are no series, but each is one of its own.
+
+  $ heap-trend leak-1.heapsnapshot.zst data/java/small.phd
+  heap-trend: dumps of different virtual machines, v8.heapsnapshot and java.phd, are no series; --by file makes one of each
+  [2]
+  $ heap-trend --by file leak-1.heapsnapshot.zst data/java/small.phd
+  {"type":"heap.trend","file":"data/java/small.phd","dumps":1,"count":9,"size":312,"count_delta":0,"size_delta":0}
+  {"type":"heap.trend","file":"leak-1.heapsnapshot.zst","dumps":1,"count":49026,"size":3491323,"count_delta":0,"size_delta":0}

@@ -95,6 +95,32 @@ pub fn misordered<'o>(dumps: impl IntoIterator<Item = (&'o Origin, Option<Value>
     None
 }
 
+/// Which dump is another one again, if so: each with its highest identifier and with its bytes. A process that does nothing may
+/// leave equal dumps, too. Where neither times nor ascending identifiers are known, nobody knows.
+pub fn repeated<'o>(dumps: impl IntoIterator<Item = (&'o Origin, Option<Value>, u64)>) -> Option<String> {
+    let mut before: Vec<(&Origin, Option<Value>, u64)> = Vec::new();
+    for (number, dump) in (1..).zip(dumps) {
+        let is_known = dump.0.time.is_some() || dump.0.ascending && dump.1.is_some();
+        if let Some(other) = before.iter().position(|other| is_known && *other == dump) {
+            let other = other + 1;
+            return Some(format!(
+                "number {number} has the objects of number {other}: it may be the same dump"
+            ));
+        }
+        before.push(dump);
+    }
+    None
+}
+
+/// The first source, and one that names another virtual machine: the name up to its first dot. Their dumps are no series.
+pub fn strangers<'o>(sources: impl IntoIterator<Item = &'o str>) -> Option<(String, String)> {
+    let machine = |source: &'o str| source.split('.').next().unwrap_or_default();
+    let mut known = sources.into_iter().filter(|source| !source.is_empty());
+    let first = known.next()?;
+    let other = known.find(|source| machine(source) != machine(first))?;
+    Some((first.to_owned(), other.to_owned()))
+}
+
 /// Whether `one` is the later of two times: both numbers, or both dates that sort as text.
 fn later(one: Option<&str>, other: Option<&str>) -> bool {
     let (Some(one), Some(other)) = (one, other) else { return false };
@@ -126,5 +152,31 @@ mod tests {
         assert!(wrong(("1000", 7), ("999", 9), true) && !wrong(("999", 7), ("1000", 9), true));
         assert!(wrong(("2026-11-25T10:00:00Z", 7), ("2026-11-25T09:59:00Z", 9), false));
         assert!(!wrong(("2026-11-25", 7), ("1000", 9), false));
+    }
+
+    #[test]
+    fn a_dump_that_comes_twice_is_found() {
+        let (a, b) = (origin("", true), origin("7", true));
+        let of = |dumps: &[(&Origin, Option<Value>, u64)]| repeated(dumps.iter().copied());
+        let first = (&a, Some(9), 100);
+        assert!(
+            of(&[first, (&a, Some(11), 100), first])
+                .is_some_and(|why| why.starts_with("number 3 has the objects of number 1:"))
+        );
+        for other in [(&a, Some(9), 99), (&a, Some(11), 100), (&b, Some(9), 100)] {
+            assert_eq!(of(&[first, other]), None);
+        }
+        assert_eq!(of(&[(&a, None, 0), (&a, None, 0)]), None);
+        // A profile has a time and no identifiers, a dump of Ruby neither times nor an order of its addresses.
+        assert!(of(&[(&b, None, 5), (&b, None, 5)]).is_some());
+        let ruby = origin("", false);
+        assert_eq!(of(&[(&ruby, Some(9), 5), (&ruby, Some(9), 5)]), None);
+    }
+
+    #[test]
+    fn sources_of_other_machines_are_strangers() {
+        assert_eq!(strangers(["", "v8.heapsnapshot", "v8.core"]), None);
+        let found = strangers(["v8.heapsnapshot", "", "java.hprof"]);
+        assert_eq!(found, Some(("v8.heapsnapshot".to_owned(), "java.hprof".to_owned())));
     }
 }

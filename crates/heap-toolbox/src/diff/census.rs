@@ -27,6 +27,8 @@ pub struct Census {
     places: Option<Box<Places>>,
     pub(super) with_objects: bool,
     pub(super) origin: Origin,
+    /// It has all objects, and not a selection of them.
+    pub(super) whole: bool,
     /// The highest identifier of an object that takes space.
     pub(super) highest: Option<Value>,
     groups: Map<Group, u32>,
@@ -152,7 +154,8 @@ impl Census {
     /// The same by another grouping.
     pub fn grouped(selection: Selection, with_objects: bool, by: Grouping) -> OnePass<Self> {
         let places = (by == Grouping::Location).then(Box::default);
-        OnePass::new(Self { by, places, with_objects, ..Self::default() }, selection)
+        let whole = selection.is_all();
+        OnePass::new(Self { by, places, with_objects, whole, ..Self::default() }, selection)
     }
 
     /// The number of a node's group, if the node is selected.

@@ -18,7 +18,7 @@ use heap_ops::stream::IdSet;
 use census::Object;
 pub use census::{Census, ClassTotals, Grouping};
 pub use chosen::{ChangeColumns, DiffOptions, RowFilter};
-use heap_ops::series::{Identity, STRINGS, are_clones, misordered};
+use heap_ops::series::{Identity, STRINGS, are_clones, misordered, strangers};
 pub use options::TOOL;
 
 /// What became of one class.
@@ -98,15 +98,6 @@ impl Fate {
     pub fn place(self, snapshots: usize) -> usize {
         if self == Self::Gone { 0 } else { snapshots - 1 }
     }
-}
-
-/// The first source, and one that names another virtual machine: the name up to its first dot.
-fn strangers(snapshots: &[Census]) -> Option<(String, String)> {
-    let machine = |source: &str| source.split('.').next().unwrap_or_default().to_owned();
-    let mut known = snapshots.iter().map(|s| s.origin.source.as_str()).filter(|source| !source.is_empty());
-    let first = known.next()?;
-    let other = known.find(|source| machine(source) != machine(first))?;
-    Some((first.to_owned(), other.to_owned()))
 }
 
 impl ClassChange {
@@ -190,16 +181,19 @@ impl Diff {
             let why = "not all files say what nodes retain; --retained works it out";
             doubts.push(format!("retained sizes are left out: {why}"));
         }
-        let strangers = strangers(&snapshots);
+        let strangers = strangers(snapshots.iter().map(|s| s.origin.source.as_str()));
         let by = snapshots[0].by();
         let mut diff = Self { by, by_identity, retained, doubts, strangers, ..Self::default() };
         if by_identity {
             diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
             let (all, again) = diff.matched;
-            if again * 10 < all {
+            // Of a selection all may have gone, also the youngest.
+            let whole = snapshots.iter().all(|s| s.whole);
+            if whole && again * 10 < all {
                 diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
             }
-            diff.unsound = misordered(snapshots.iter().map(|s| (&s.origin, s.highest)));
+            let highest = |s: &Census| s.highest.filter(|_| whole);
+            diff.unsound = misordered(snapshots.iter().map(|s| (&s.origin, highest(s))));
             if diff.unsound.is_none() {
                 diff.unsound = diff.clones(&identity);
             }

@@ -71,6 +71,20 @@ fn a_comparison_says_what_is_doubtful() {
     }
 }
 
+/// Of a selection all may have been exchanged.
+#[test]
+fn a_selection_shows_neither_another_process_nor_an_order() {
+    let mut selection = Selection::default();
+    assert_eq!(selection.flag("min-size", "1"), Ok(true));
+    for (one, other) in [(0..20, 19..40), (20..40, 0..20)] {
+        let streams = [stream(V8, &objects(one)), stream(V8, &objects(other))];
+        let all = diff(true, &streams);
+        assert!(!all.doubts.is_empty());
+        let some = Diff::of(streams.iter().map(|s| census(&selection, true, s)).collect());
+        assert_eq!((some.doubts, some.unsound), (Vec::new(), None));
+    }
+}
+
 /// Each field that is missing is reported once, before the doubts, whichever snapshots lack it.
 #[test]
 fn fields_that_no_node_has_are_reported() {

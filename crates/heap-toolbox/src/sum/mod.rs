@@ -25,6 +25,7 @@ use heap_ops::place::Sources;
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::bracketed;
 use heap_ops::select::{Content, Selection, Selector};
+use heap_ops::series::Origin;
 use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
 use heap_ops::stream::{Annotated, Begins, Context};
 pub use options::TOOL;
@@ -64,6 +65,8 @@ pub struct Sum {
     inputs: Vec<(Box<str>, String)>,
     /// Metadata that may be tags.
     metadata: Vec<(String, String)>,
+    /// Where the current input comes from.
+    origin: Origin,
     /// Groups of the snapshots before.
     done: Map<Vec<KeyText>, Totals>,
     /// Group of each node of the snapshot, from 1 on, or 0; if that is asked for.
@@ -117,6 +120,7 @@ impl Sum {
             content_ids: Map::default(),
             inputs: Vec::new(),
             metadata: Vec::new(),
+            origin: Origin::default(),
             done: Map::default(),
             group_of: None,
             annotated: Annotated::default(),
@@ -153,6 +157,11 @@ impl Sum {
     /// Whether snapshots stood side by side in one process, and are none of one heap at several times.
     pub fn has_parts(&self) -> bool {
         self.parts > 1
+    }
+
+    /// Where the current input comes from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// What the current input is for the groupings by input, in their order.
@@ -324,6 +333,7 @@ pub fn begin_input(sum: &mut OnePass<Sum>, known: impl Fn(&str) -> Option<String
     sum.end_snapshot()?;
     let sum = sum.report_mut();
     sum.metadata.clear();
+    sum.origin = Origin::default();
     sum.inputs.clear();
     for by in &sum.by {
         if let By::Input(name) = by
@@ -371,6 +381,7 @@ impl Report for Sum {
         if let Some(sources) = &mut self.places {
             sources.metadata(record);
         }
+        self.origin.metadata(record);
         let mut tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
         if tags.any(|tag| tag::rank(tag, record.key).is_some()) {
             self.metadata.push((record.key.to_owned(), record.value.to_owned()));

@@ -7,7 +7,7 @@ use super::common::{common, samples};
 use super::finder::{Finder, path};
 use super::growth::{Kinds, course};
 use super::holders::Shared;
-use super::{Holding, Kind, Level, Suspect};
+use super::{Holding, Kind, Level, Slots, Suspect};
 use crate::cells::change;
 use heap_ops::place::{Name, Names};
 
@@ -133,6 +133,7 @@ impl Finder<'_> {
                 certain: place.certain,
                 runtime,
                 left_over: true,
+                slots: Slots::Empty,
                 site: None,
             });
         }

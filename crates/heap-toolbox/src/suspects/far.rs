@@ -13,6 +13,7 @@ use heap_record::StringId;
 
 use super::analysis::{Analysed, analyse_far};
 use super::finder::Finder;
+use super::growth::is_series;
 use super::scene::Scene;
 use super::sites::Sites;
 use super::{Earlier, Findings, Limits, Suspect, explained, findings, is_gapless, order};
@@ -92,6 +93,7 @@ pub(super) fn suspects(
         loaded.heap.graph = large.whole()?;
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
+    is_series(&clues.origin, false, earlier)?;
     let mut dump = Dump::new(loaded, clues, large, limits)?;
     dump.arrays = dump.ask(|scene, _| scene.few_edges())?;
     let looked_at = dump.ask(|scene, _| Ok(scene.sparse_nodes()))?;
@@ -149,7 +151,7 @@ pub(super) fn remember(
     if is_allocations(&loaded) {
         loaded.heap.graph = large.whole()?;
         let sites = Sites::new(&loaded, clues)?;
-        return Ok(Earlier::of_places(sites.total(), sites.by_name()));
+        return Ok(Earlier::of_profile(&clues.origin, sites.total(), sites.by_name()));
     }
     let mut dump = Dump::new(loaded, clues, large, limits)?;
     let places = if clues.has_identity() && !is_gapless(&dump.loaded) {

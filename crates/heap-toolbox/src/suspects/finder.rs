@@ -8,7 +8,7 @@ use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::scene::Scene;
 use super::within::ANY;
-use super::{Holding, Kind, Level, Suspect};
+use super::{Holding, Kind, Level, Slots, Suspect};
 use crate::cells::{self, change};
 use crate::path::PathStep;
 use heap_ops::place::{Name, Names, Sort, Step, Way, spell};
@@ -37,11 +37,13 @@ pub(super) struct Draft {
     pub(super) holds: Vec<Holding>,
     /// What stands in place of the holder's class.
     pub(super) class: Option<String>,
+    /// What slots of arrays have where no reference is.
+    pub(super) slots: Slots,
 }
 
 impl Draft {
     pub(super) fn new(kind: Kind, node: u32, retained: u64) -> Self {
-        Self { kind, node, retained, external: 0, holds: Vec::new(), class: None }
+        Self { kind, node, retained, external: 0, holds: Vec::new(), class: None, slots: Slots::Empty }
     }
 }
 
@@ -440,6 +442,7 @@ impl<'a> Finder<'a> {
             certain: name.certain,
             runtime: !name.named && !items.own,
             left_over: false,
+            slots: Slots::Empty,
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
@@ -502,6 +505,7 @@ impl<'a> Finder<'a> {
             certain: true,
             runtime: false,
             left_over: false,
+            slots: draft.slots,
             site: None,
         }))
     }

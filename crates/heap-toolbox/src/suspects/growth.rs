@@ -9,7 +9,7 @@
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
-use heap_base::{Map, Plus, Result};
+use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
@@ -18,7 +18,7 @@ use heap_record::Value;
 
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::Clues;
-use heap_ops::series::{Origin, STRINGS, are_clones, misordered};
+use heap_ops::series::{Origin, STRINGS, are_clones, misordered, repeated, strangers};
 
 /// What is remembered of an earlier dump.
 ///
@@ -35,6 +35,8 @@ pub struct Earlier {
     /// Some identifiers with the name of their class, ascending; of all nodes with a size.
     types: Vec<(Value, u64)>,
     pub(super) classes: Classes,
+    /// It is of allocations, and no heap.
+    allocations: bool,
 }
 
 /// The dominator tree of an earlier dump, by rank.
@@ -146,12 +148,12 @@ impl Earlier {
         let classes = Classes::of(tree, &kinds);
         let tree = known.then(|| Ranked::of(loaded, tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
-        Ok(Self { total, tree, places, origin, types, classes })
+        Ok(Self { total, tree, places, origin, types, classes, allocations: false })
     }
 
-    /// The same where all that is known is what places hold, by name.
-    pub(super) fn of_places(total: u64, places: Map<String, u64>) -> Self {
-        Self { total, places, ..Self::default() }
+    /// The same of a profile, of which all that is known is what functions hold, by name.
+    pub(super) fn of_profile(origin: &Origin, total: u64, places: Map<String, u64>) -> Self {
+        Self { total, places, origin: (origin.clone(), None), allocations: true, ..Self::default() }
     }
 
     /// What the object with this identifier retains; zero if there is none.
@@ -438,6 +440,8 @@ pub enum Course {
     Slowing,
     /// Up and down.
     Wavers,
+    /// The same in all dumps.
+    Flat,
     /// Two dumps: nobody knows.
     Grown,
 }
@@ -450,6 +454,7 @@ impl Course {
             Self::Jumped => "jumped",
             Self::Slowing => "slowing",
             Self::Wavers => "wavers",
+            Self::Flat => "flat",
             Self::Grown => "grown",
         }
     }
@@ -468,6 +473,9 @@ fn slows(steps: &[i64], before: u64) -> bool {
 pub(super) fn course(history: &[u64]) -> Course {
     let steps: Vec<i64> = history.windows(2).map(|pair| change(pair[1], pair[0])).collect();
     let growth = sum_of_changes(steps.iter().copied());
+    if steps.iter().all(|&step| step == 0) {
+        return Course::Flat;
+    }
     if steps.len() < 2 {
         return Course::Grown;
     }
@@ -531,6 +539,8 @@ fn highest(loaded: &NamedGraph) -> Option<Value> {
 pub enum Doubt {
     /// Growth is less exact than it could be.
     Vague(&'static str),
+    /// A dump may be there twice.
+    Repeated(String),
     /// Growth means nothing.
     Unsound(String),
 }
@@ -540,28 +550,62 @@ impl Doubt {
     pub fn text(&self) -> &str {
         match self {
             Self::Vague(text) => text,
-            Self::Unsound(text) => text,
+            Self::Repeated(text) | Self::Unsound(text) => text,
         }
     }
+}
+
+/// Whether a dump goes on the series of `earlier` ones.
+///
+/// # Errors
+/// Another virtual machine wrote one, or some are heaps and some profiles.
+pub(super) fn is_series(origin: &Origin, allocations: bool, earlier: &[Earlier]) -> Result {
+    let sources = earlier.iter().map(|dump| &dump.origin.0).chain([origin]);
+    let what = match strangers(sources.map(|origin| origin.source.as_str())) {
+        Some((one, other)) => format!("dumps of different virtual machines, {one} and {other},"),
+        None if earlier.iter().any(|dump| dump.allocations != allocations) => {
+            "a heap and a profile of allocations".to_owned()
+        }
+        None => return Ok(()),
+    };
+    Err(Error::refused(format!("{what} are no series: judge each by itself")))
+}
+
+/// A dump with its highest identifier and its bytes.
+type Dated<'o> = (&'o Origin, Option<Value>, u64);
+
+/// A dump that comes before an older one.
+pub(super) fn disorder(last: Dated<'_>, earlier: &[Earlier]) -> Option<Doubt> {
+    let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1));
+    misordered(dumps.chain([(last.0, last.1)])).map(Doubt::Unsound)
+}
+
+/// A dump that is there twice.
+pub(super) fn repetition(last: Dated<'_>, earlier: &[Earlier]) -> Option<Doubt> {
+    let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1, dump.total));
+    repeated(dumps.chain([last])).map(Doubt::Repeated)
 }
 
 /// What makes growth since `earlier` dumps uncertain, for a warning.
 ///
 /// # Errors
 /// Strings that cannot be read back.
-pub(super) fn doubts(loaded: &NamedGraph, clues: &Clues, earlier: &[Earlier]) -> Result<Option<Doubt>> {
+pub(super) fn doubts(
+    (loaded, clues): (&NamedGraph, &Clues),
+    total: u64,
+    earlier: &[Earlier],
+) -> Result<Option<Doubt>> {
     if earlier.is_empty() {
         return Ok(None);
     }
-    let last = (&clues.origin, clues.origin.ascending.then(|| highest(loaded)).flatten());
-    let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1));
-    if let Some(why) = misordered(dumps.chain([last])) {
-        return Ok(Some(Doubt::Unsound(why)));
+    let last = (&clues.origin, highest(loaded), total);
+    if let Some(doubt) = disorder(last, earlier) {
+        return Ok(Some(doubt));
     }
     let trees: Option<Vec<&Ranked>> = earlier.iter().map(|dump| dump.tree.as_ref()).collect();
     let Some(trees) = trees.filter(|_| clues.has_identity()) else {
         let why = "objects cannot be known again in these dumps; growth is that of places with the same name";
-        return Ok(Some(Doubt::Vague(why)));
+        return Ok(repetition(last, earlier).or(Some(Doubt::Vague(why))));
     };
     let nodes = loaded.heap.graph.nodes();
     let mut find = trees[0].finder();
@@ -578,7 +622,8 @@ pub(super) fn doubts(loaded: &NamedGraph, clues: &Clues, earlier: &[Earlier]) ->
     };
     let why = "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
                and growth means nothing";
-    Ok(earlier.iter().any(other).then(|| Doubt::Unsound(why.to_owned())))
+    let unsound = earlier.iter().any(other).then(|| Doubt::Unsound(why.to_owned()));
+    Ok(unsound.or_else(|| repetition(last, earlier)))
 }
 
 #[cfg(test)]

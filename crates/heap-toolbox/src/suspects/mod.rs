@@ -192,8 +192,19 @@ pub struct Suspect {
     pub runtime: bool,
     /// A class that has grown where the other rows explain little of the growth.
     pub left_over: bool,
+    /// What sparse arrays have where no reference is.
+    pub slots: Slots,
     /// Of a profile: what else is known of the function.
     pub site: Option<Site>,
+}
+
+/// What the slots of an array have that no reference shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slots {
+    /// Nothing.
+    Empty,
+    /// Nothing, or small numbers: the source does not show these.
+    Numbers,
 }
 
 /// What is known of a function that allocates.
@@ -306,7 +317,7 @@ fn with_texts(loaded: &mut NamedGraph, texts: bool) -> Result<(Analysed, Option<
 pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Earlier> {
     if is_allocations(&loaded) {
         let sites = Sites::new(&loaded, clues)?;
-        return Ok(Earlier::of_places(sites.total(), sites.by_name()));
+        return Ok(Earlier::of_profile(&clues.origin, sites.total(), sites.by_name()));
     }
     let by_name = !clues.has_identity() || is_gapless(&loaded);
     let (analysed, equal) = with_texts(&mut loaded, by_name)?;
@@ -343,6 +354,7 @@ pub(crate) fn find(
     earlier: &[Earlier],
     limits: Limits,
 ) -> Result<Findings> {
+    growth::is_series(&clues.origin, false, earlier)?;
     let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits, None);
     let finder = Finder::new(&scene, earlier);
     let plan = || {
@@ -370,7 +382,7 @@ fn findings(
 ) -> Result<Findings> {
     let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
     totals.push(scene.total);
-    let doubt = growth::doubts(scene.loaded, scene.clues, earlier)?;
+    let doubt = growth::doubts((scene.loaded, scene.clues), scene.total, earlier)?;
     let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
     Ok(Findings { suspects, totals, external, explained, unreached, doubt, ever: false })
 }

@@ -174,7 +174,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             }
             found = kept;
         }
-        pages.push(Page { part, findings, suspects: found });
+        pages.push(Page {
+            part,
+            findings,
+            suspects: found,
+            chosen: gate.is_some(),
+            damaged: !inputs.is_intact(),
+        });
     }
     if let Some(gate) = &mut gate {
         gate.end_of_texts(&["path"]);

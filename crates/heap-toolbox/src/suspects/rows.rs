@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::path::PathStep;
 use crate::suspects::sites::UNTYPED;
-use crate::suspects::{Course, Findings, Holding, Kind, Level, Site, Suspect};
+use crate::suspects::{Course, Findings, Holding, Kind, Level, Site, Slots, Suspect};
 use heap_base::json::{push_text, push_uint};
 
 use heap_report::text::{human_size, visible, width};
@@ -20,6 +20,21 @@ pub struct Page {
     pub findings: Findings,
     /// Those to be shown.
     pub suspects: Vec<(usize, Suspect)>,
+    /// A condition chose them.
+    pub chosen: bool,
+    /// The dump could not be read to its end.
+    pub damaged: bool,
+}
+
+impl Page {
+    /// What is said where no suspect is listed.
+    fn nothing(&self) -> &'static str {
+        match self.findings.totals.last() {
+            _ if self.chosen => "no suspect meets the condition",
+            Some(0) => "there is nothing to judge: no object takes space",
+            _ => "nothing stands out",
+        }
+    }
 }
 
 /// A row per suspect with its rank, worst first.
@@ -160,7 +175,8 @@ pub fn pages(pages: &[Page], all: bool, layout: &Layout, screen: Screen) -> Stri
         let more = names.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         names.truncate(NAMED);
-        let said = format!("nothing stands out in {}{more}: {sizes}", names.join(", "));
+        let nothing = quiet.first().map_or("", |page| page.nothing());
+        let said = format!("{nothing} in {}{more}: {sizes}", names.join(", "));
         fold(&mut out, "", &said, columns);
     }
     out
@@ -168,7 +184,7 @@ pub fn pages(pages: &[Page], all: bool, layout: &Layout, screen: Screen) -> Stri
 
 /// The suspects as people read them, as many as `-n` says or fit on the screen; notes only if `all`.
 fn page(page: &Page, all: bool, layout: &Layout, screen: Screen) -> String {
-    let Page { part, findings, suspects } = page;
+    let Page { part, findings, suspects, .. } = page;
     let columns = layout.width(screen).unwrap_or(usize::MAX);
     let is_shown = |of: &&(usize, Suspect)| all || of.1.level != Level::Note || of.1.left_over;
     let listed: Vec<(usize, Suspect)> = suspects.iter().filter(is_shown).cloned().collect();
@@ -179,7 +195,8 @@ fn page(page: &Page, all: bool, layout: &Layout, screen: Screen) -> String {
     let shown = (1..=most).rev().find(fits).unwrap_or(most.min(1));
     let mut out = String::new();
     let of = part.as_ref().map_or_else(String::new, |part| format!("{part}: "));
-    fold(&mut out, "", &format!("{of}{}", head(findings)), columns);
+    let read = if page.damaged { "; the input could not be read to its end" } else { "" };
+    fold(&mut out, "", &format!("{of}{}{read}", head(findings)), columns);
     out.push_str(&text(&listed[..shown], columns));
     let mut left = Vec::new();
     if shown < listed.len() {
@@ -190,7 +207,7 @@ fn page(page: &Page, all: bool, layout: &Layout, screen: Screen) -> String {
         left.push(format!("{notes} note{} (--all)", if notes == 1 { "" } else { "s" }));
     }
     if listed.is_empty() {
-        out.push_str("nothing stands out\n");
+        let _ = writeln!(out, "{}", page.nothing());
     }
     if !left.is_empty() {
         let _ = writeln!(out, "… {}", left.join(", "));
@@ -525,11 +542,10 @@ pub fn sentence(suspect: &Suspect) -> String {
 }
 
 fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
-    let outside = if suspect.external > 0 {
-        let heap = if fit.words { " the heap" } else { "" };
-        format!(" + {} outside{heap}", human_size(suspect.external))
-    } else {
-        String::new()
+    // Sizes over several dumps are of both together.
+    let (outside, of_it) = match (human_size(suspect.external), if fit.words { " the heap" } else { "" }) {
+        _ if suspect.external == 0 => (String::new(), String::new()),
+        (bytes, heap) => (format!(" + {bytes} outside{heap}"), format!(" ({bytes} outside{heap})")),
     };
     let share = fit.share(suspect.share, "the heap");
     let size = format!("{}{outside}, {share}", human_size(suspect.retained));
@@ -555,6 +571,9 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
         }
         Kind::Sparse => {
             let Some(held) = held else { return format!("nearly empty arrays waste {size}{such}") };
+            if suspect.slots == Slots::Numbers {
+                return format!("{held} nearly empty or full of small numbers: {size}{such}");
+            }
             let (count, class) = held.split_once(' ').unwrap_or(("", &held));
             return format!("{count} nearly empty {class} waste {size}{such}");
         }
@@ -577,10 +596,12 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
     }
     let whose = if suspect.runtime { ", the runtime's own" } else { "" };
     if suspect.left_over {
-        let at = if place.is_empty() { "in many places".to_owned() } else { format!("below {place}") };
+        let alone = suspect.holds.first().is_some_and(|of| of.count == 1);
+        let spread = if alone { "" } else { " in many places" };
+        let at = if place.is_empty() { spread.to_owned() } else { format!(" below {place}") };
         let sizes = course_of(&suspect.history);
         let more = human_size(suspect.growth.unwrap_or(0).unsigned_abs());
-        return format!("{} {at}: {sizes} (+{more}){outside}, {share}{whose}", held.unwrap_or(class));
+        return format!("{}{at}: {sizes} (+{more}){of_it}, {share}{whose}", held.unwrap_or(class));
     }
     // A place without a name is called by its class, which is said once.
     let nameless = place.is_empty() || suspect.id.is_some() && suspect.place == suspect.class;
@@ -603,7 +624,7 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
                 |held| if subject.is_empty() { held } else { format!(" holds {held} and") },
             );
         let sizes = course_of(&suspect.history);
-        return format!("{subject}{held} {verb} {sizes}{outside}: {share}{whose}");
+        return format!("{subject}{held} {verb} {sizes}{of_it}: {share}{whose}");
     }
     match (subject.is_empty(), held) {
         (false, Some(held)) => format!("{subject} holds {held}: {size}{whose}"),
@@ -656,6 +677,7 @@ fn grows(course: Course) -> &'static str {
         Course::Jumped => "jumped once",
         Course::Slowing => "grows ever more slowly",
         Course::Wavers => "goes up and down",
+        Course::Flat => "stays",
         Course::Grown => "has grown",
     }
 }
@@ -777,6 +799,7 @@ mod tests {
             certain: true,
             runtime: false,
             left_over: false,
+            slots: Slots::Empty,
             site: None,
         }
     }

@@ -152,13 +152,12 @@ impl<'a> Scene<'a> {
         // Functions are alike if they have one name.
         let is_function = class.is_none() && self.own().sort(node) == Sort::Closure;
         let class = if is_function { heap.name(node) } else { class };
-        // So are scopes of one function.
-        let class = match self.own().function_of(node) {
-            Some(function) => heap.name(function),
-            None => class,
-        };
+        // So are scopes of one function, which is no class of that name.
+        let function = self.own().function_of(node);
+        let class = function.map_or(class, |function| heap.name(function));
         let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
-        class.wrapping_shl(20) ^ if class == 0 || is_function { heap.subtypes.get(node) + 1 } else { 0 }
+        let has_subtype = class == 0 || is_function || function.is_some();
+        class.wrapping_shl(20) ^ if has_subtype { heap.subtypes.get(node) + 1 } else { 0 }
     }
 
     /// Keys and tables of weak tables that may go with the nodes of some ranks though these do not dominate them. O(N + E).

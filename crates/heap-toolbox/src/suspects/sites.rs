@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
 use heap_graph::NONE;
 
-use super::growth::{Course, Earlier, course};
+use super::growth::{Course, Earlier, course, disorder, is_series, repetition};
 use super::scene::{LEAST, SMALL};
-use super::{Findings, Holding, Kind, Level, Limits, Site, Suspect};
+use super::{Findings, Holding, Kind, Level, Limits, Site, Slots, Suspect};
 use crate::cells::{change, sum_of_changes};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
@@ -334,6 +334,8 @@ impl<'a> Sites<'a> {
 
     /// The sites that hold most, or have grown since `earlier` profiles.
     pub(crate) fn findings(&self, earlier: &[Earlier], limits: Limits) -> Result<Findings> {
+        let origin = &self.clues.origin;
+        is_series(origin, true, earlier)?;
         let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
         totals.push(self.total);
         let grown = change(self.total, totals[0]);
@@ -367,12 +369,14 @@ impl<'a> Sites<'a> {
             });
         }
         let rows = suspects.iter().filter(|of| of.kind == Kind::Growth);
+        let last = (origin, None, self.total);
         let explained = sum_of_changes(rows.map(|of| of.growth.unwrap_or(0)));
         Ok(Findings {
             suspects,
             totals,
             explained: (grown > 0).then(|| (explained as f64 / grown as f64).clamp(0.0, 1.0)),
             ever: self.clues.ever,
+            doubt: disorder(last, earlier).or_else(|| repetition(last, earlier)),
             ..Findings::default()
         })
     }
@@ -414,6 +418,7 @@ impl<'a> Sites<'a> {
             certain: true,
             runtime: sum.runtime,
             left_over: false,
+            slots: Slots::Empty,
             site: Some(Site { ever: self.clues.ever, callers: self.callers_of(sum) }),
         })
     }

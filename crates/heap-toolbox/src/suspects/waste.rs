@@ -8,9 +8,9 @@ use heap_record::StringId;
 use super::finder::Draft;
 use super::scene::Scene;
 use super::texts::{Equal, Equals};
-use super::{Holding, Kind};
+use super::{Holding, Kind, Slots};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{NodeTexts, Way, Word, id_of};
+use heap_ops::place::{NodeTexts, Sort, Way, Word, id_of};
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
 const SLOT: u64 = 8;
@@ -107,6 +107,11 @@ fn array_subtypes(loaded: &NamedGraph) -> Vec<u64> {
     subtypes(loaded, |name| name.ends_with("array"))
 }
 
+/// Subtypes of arrays of references alone. In the slots of others there may be small numbers, which no edge shows.
+fn reference_arrays(loaded: &NamedGraph) -> Vec<u64> {
+    subtypes(loaded, |name| name.ends_with("object_array"))
+}
+
 /// So many edges are few for an array with so many slots.
 fn few_edges(slots: u64) -> u64 {
     slots / FULL + HEADER
@@ -143,8 +148,10 @@ impl Scene<'_> {
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
         let mut places: Map<(u64, u64), Heaped> = Map::default();
         let mut indexes: Map<StringId, bool> = Map::default();
+        let exact = reference_arrays(self.loaded);
+        let is_exact = |node| exact.contains(&self.loaded.heap.subtypes.get(node));
         for Array { node, holder, place } in self.hardly_used() {
-            let full = if self.is_table(holder, node)? { FULL_TABLE } else { FULL };
+            let full = if self.is_table(holder, node, is_exact(node))? { FULL_TABLE } else { FULL };
             let wasted = self.unused(node, full, &mut indexes)?;
             if wasted > 0 {
                 let new = Heaped { sample: node, holder, count: 0, wasted: 0 };
@@ -164,6 +171,7 @@ impl Scene<'_> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
             let holder = if self.is_root(heaped.holder) { heaped.sample } else { heaped.holder };
             let class = self.loaded.class(holder)?;
+            draft.slots = if is_exact(heaped.sample) { Slots::Empty } else { Slots::Numbers };
             draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
             Ok(draft)
         };
@@ -257,16 +265,21 @@ impl Scene<'_> {
         Ok(if used > 0 && used * full <= slots { (slots - used) * SLOT } else { 0 })
     }
 
-    /// Whether an array is the table of a collection that the virtual machine itself has made.
-    fn is_table(&self, holder: u32, array: u32) -> Result<bool> {
+    /// Whether an array is the table of a collection that the virtual machine itself has made, or of the members of an object:
+    /// with chains and small numbers, unless it has references alone.
+    fn is_table(&self, holder: u32, array: u32, exact: bool) -> Result<bool> {
         let graph = &self.loaded.heap.graph;
-        if holder == array || graph.range(holder).len() > COLLECTION {
+        if holder == array {
             return Ok(false);
         }
-        let table = self.own().end_of(holder, Word::Table)?;
+        let members = !exact && self.own().sort(holder) == Sort::Object;
+        if graph.range(holder).len() > COLLECTION {
+            return Ok(members);
+        }
         let edge = |&edge: &usize| graph.link(edge as u32).end() == array;
         let edge = graph.range(holder).find(edge);
-        Ok(table == Some(array) && edge.is_some_and(|edge| self.way(edge as u32) == Way::Inner))
+        let is_inner = edge.is_some_and(|edge| self.way(edge as u32) == Way::Inner);
+        Ok(is_inner && (members || self.own().end_of(holder, Word::Table)? == Some(array)))
     }
 
     /// Objects that the program has ended with and still holds: the worst a row each, whatever their size, and what is left in

@@ -16,6 +16,7 @@ pub use self::line::{Growth, Line};
 use crate::sum::{By, Sum, SumRow, Totals, begin_input};
 use heap_ops::report::OnePass;
 use heap_ops::select::{Content, Selection};
+use heap_ops::series::{Origin, misordered, strangers};
 pub use options::TOOL;
 
 /// A dump of the series: an input, or one of its snapshots.
@@ -29,6 +30,8 @@ pub struct Dump {
     pub snapshot: Option<String>,
     /// What the input is for the groupings by input.
     keys: Vec<Option<String>>,
+    /// Where the input comes from.
+    origin: Origin,
 }
 
 /// A group over its dumps.
@@ -122,6 +125,7 @@ impl Trend {
                     file: file.to_owned(),
                     snapshot,
                     keys: keys.clone(),
+                    origin: sum.report().origin().clone(),
                 });
                 self.next += 1;
                 self.dumps.len() - 1
@@ -134,6 +138,23 @@ impl Trend {
             self.groups.entry(keys).or_default().push((dump, row.totals));
         }
         Ok(())
+    }
+
+    /// Whether the dumps are a series. Returns why it may be none.
+    ///
+    /// # Errors
+    /// Different virtual machines wrote them.
+    pub fn is_series(&self) -> Result<Option<String>> {
+        if self.by.iter().any(|by| matches!(by, By::Input(_))) {
+            return Ok(None);
+        }
+        let origins = || self.dumps.iter().map(|dump| &dump.origin);
+        match strangers(origins().map(|origin| origin.source.as_str())) {
+            Some((one, other)) => Err(Error::refused(format!(
+                "dumps of different virtual machines, {one} and {other}, are no series; --by file makes one of each"
+            ))),
+            None => Ok(misordered(origins().map(|origin| (origin, None)))),
+        }
     }
 
     /// Leaves out an input that cannot be used. It keeps its place.

@@ -143,6 +143,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             trend.skip();
         }
     }
+    let doubt = trend.is_series()?;
     let make = if long { rows::points } else { rows::series };
     let report = make(&trend, gate.as_mut(), &args.output)?;
     if let Some(gate) = &mut gate {
@@ -151,9 +152,15 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             (one && TrendColumns::compares(column)).then_some("it takes two dumps or more")
         });
         gate.end();
+        if let Some(why) = &doubt {
+            gate.refuse(why);
+        }
     }
     let status = args.close(gate.as_ref(), &inputs)?;
     report.write(out)?;
+    if let Some(why) = &doubt {
+        heap_cli::warn(why);
+    }
     trend.missing().iter().for_each(|what| heap_cli::warn(what));
     gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));
     Ok(status)

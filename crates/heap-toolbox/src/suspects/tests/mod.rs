@@ -173,6 +173,22 @@ fn tables_of_numbers_are_no_waste() {
     assert_eq!([wasted("slots", 300), wasted("slots", 150)], [0, 850 * 8]);
 }
 
+/// What no reference shows may be numbers: the sentence does not call it empty.
+#[test]
+fn arrays_that_may_have_numbers_are_not_called_empty() {
+    let mut heap = ordinary();
+    heap.object(2001, 32, "Row", Some((3, "rows")));
+    bare(&mut heap, (2003, 8016), 4, (2001, "cells"));
+    heap.object(3001, 8, "Cell", Some((2003, "0")));
+    let found = heap.suspects();
+    let row = found.iter().find(|of| of.kind == Kind::Sparse).expect("a row");
+    assert_eq!(row.slots, Slots::Numbers, "{row:?}");
+    assert!(
+        super::rows::sentence(row).starts_with("1 Row nearly empty or full of small numbers: "),
+        "{row:?}"
+    );
+}
+
 /// A script of this name with the code of a function, by their identifiers.
 fn script(heap: &mut Heap, (script, code): (u32, u32), name: &str) {
     let name = heap.string(name);
