@@ -221,9 +221,7 @@ mod tests {
         let text = String::from_utf8_lossy(&dump).into_owned();
         assert!(conversion(text.as_bytes()).is_some_and(|how| how.contains("U+FFFD")));
         // Also if it is cut within a letter.
-        assert!(
-            conversion(&text.as_bytes()[..text.rfind('\u{fffd}').expect("there are some") + 1]).is_some()
-        );
+        assert!(conversion(&text.as_bytes()[..=text.rfind('\u{fffd}').expect("there are some")]).is_some());
         let mut returned = Vec::new();
         for &byte in &dump {
             returned.extend_from_slice(if byte == b'\n' { b"\r\n" } else { std::slice::from_ref(&byte) });

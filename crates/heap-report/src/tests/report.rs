@@ -203,16 +203,15 @@ fn texts_with_one_beginning_are_cut_in_the_middle() {
     let table = |names: [&str; 2]| {
         let mut report = Report::new("t", vec![Column::new("class", Unit::Text)], "", &layout(Format::Table))
             .expect("no key");
-        names.into_iter().for_each(|name| report.row(vec![name.into()]));
+        for name in names {
+            report.row(vec![name.into()]);
+        }
         let mut out = Vec::new();
         report.write_to(&mut out, false, Screen { columns: Some(24), lines: None }).expect("memory");
         String::from_utf8(out).expect("text").lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
     let names = ["java.util.concurrent.Map$Node", "java.util.concurrent.Map$Segment"];
-    assert_eq!(
-        table(names),
-        ["java.ut…current.Map$Node", "java.ut…rent.Map$Segment"].map(|of| of.to_owned())
-    );
+    assert_eq!(table(names), ["java.ut…current.Map$Node", "java.ut…rent.Map$Segment"].map(str::to_owned));
     assert_eq!(table(["java.util.concurrent.Map$Node", "short"])[0], "java.util.concurrent.Ma…");
     assert_eq!(table([names[0], names[0]])[0], "java.util.concurrent.Ma…");
 }
