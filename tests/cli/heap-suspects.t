@@ -127,25 +127,25 @@ The heaps of a process with workers stood side by side: each is judged by itself
 
   $ heap-suspects --table crew.core
   heap-suspects: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
-  heap-suspects: warning: no root reaches 5772 objects, 10.8 % of the heap: garbage, which is left out
+  heap-suspects: warning: no root reaches 5772 objects over strong references, 10.8 % of the heap: as garbage they are left out
   main: heap 3.7M + 1.4M outside
   nothing stands out
   … 18 notes (--all)
   $ heap-suspects --table crew.core@all
-  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   nothing stands out in main, worker 1: 4.6M to 5.1M each
   $ heap-suspects --csv crew.core@all | cut -d, -f1-6 | head -n 3
-  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   snapshot,rank,level,kind,identifier,class
   worker 1,1,note,accumulation,9261037473329,process
   worker 1,2,note,closures,,Function
   $ heap-suspects crew.core@all --fail-on 'snapshot=main and retained>400K' --csv | cut -d, -f1-4
-  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   snapshot,rank,level,kind
   main,2,note,closures
   main,3,note,accumulation
   $ heap-cat crew.core@all | heap-suspects --table
-  heap-suspects: warning: worker 1, main: no root reaches a part of the heap: garbage, which is left out, or the dump lacks references
+  heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   nothing stands out in main, worker 1: 4.6M to 5.1M each
   $ heap-suspects --table crew.core@main crew.core@worker:1
   heap-suspects: crew.core@worker:1: this is the heap of worker 1, the dump before that of main: they are no series, judge each by itself

@@ -53,7 +53,7 @@ Other formats.
   $ heap-view app.mvmheap | grep -c '<h1>app.mvmheap'
   1
   $ heap-view app.dartheap | grep -c '<h1>app.dartheap'
-  heap-view: warning: no root reaches 538 objects, 8.9 % of the heap: garbage, which is left out
+  heap-view: warning: no root reaches 538 objects over strong references, 8.9 % of the heap: as garbage they are left out
   1
   $ heap-cat x.heapsnapshot | heap-view | grep -o '<h1>[^<]*'
   <h1>standard input

@@ -276,13 +276,29 @@ impl Body {
 /// It cannot be read, is empty, or has no known format; unpacking fails or exceeds the limits.
 pub fn open(source: &Source, options: &Options) -> Result<Input> {
     let (file, meta) = match source {
-        Source::Path(path) => file_of(File::open(path).map_err(Error::read)?)?,
+        Source::Path(path) => file_of(File::open(path).map_err(|e| unopened(path, e))?)?,
         Source::Stdin => file_of(sys::duplicate(&io::stdin()).map_err(Error::read)?)?,
         Source::Process(number) => return process_input(*number, options),
     };
     let watched = Watched::new(&file, &meta)?;
     let input = with_javacore(open_file(file, &meta, source, options)?, source, options)?;
     Ok(Input { watched, ..input })
+}
+
+/// Why a file did not open. What is no file, but looks like a process or like the address of one, is what heap-dump takes.
+fn unopened(path: &Path, error: io::Error) -> Error {
+    let name = path.to_string_lossy();
+    if error.kind() != io::ErrorKind::NotFound {
+        return Error::read(error);
+    }
+    let hint = if name.bytes().all(|b| b.is_ascii_digit()) {
+        format!("a process is given as pid:{name}, and heap-dump {name} takes its dump")
+    } else if name.contains("://") {
+        format!("heap-dump {name} takes the dump of a process at an address")
+    } else {
+        return Error::read(error);
+    };
+    Error::read(io::Error::new(error.kind(), format!("no such file or directory: {hint}")))
 }
 
 /// A file and what the system says of it.

@@ -268,6 +268,10 @@ fn what_is_no_dump_is_refused() {
     assert_eq!(wrong(open(&Source::Path(dir.path().into()), &options)), "is a directory");
     let missing = Source::Path(dir.path().join("nosuch"));
     assert_eq!(wrong(open(&missing, &options)), "no such file or directory");
+    for (name, hint) in [("4294967295", "pid:4294967295"), ("http://localhost:9229", "heap-dump http://")] {
+        let error = wrong(open(&Source::Path(name.into()), &options));
+        assert!(error.starts_with("no such file or directory: ") && error.contains(hint), "{error}");
+    }
     let forced = Options { format: format("records"), ..Options::default() };
     assert!(wrong(pipe(b"x\n", 1000, &forced)).starts_with("line 1: "));
 }

@@ -205,7 +205,8 @@ fn doubts(judged: &[Judged]) -> Vec<String> {
     for Judged { part, findings } in judged {
         let doubt = findings.doubt.iter().map(|doubt| doubt.text().to_owned());
         let garbage = findings.unreached.doubt().map(|_| {
-            "no root reaches a part of the heap: garbage, which is left out, or the dump lacks references"
+            "no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks \
+             references"
                 .to_owned()
         });
         for text in doubt.chain(garbage) {

@@ -46,7 +46,7 @@ impl Unreached {
             )
         } else {
             format!(
-                "no root reaches {} objects, {share:.1} % of the heap: garbage, which is left out",
+                "no root reaches {} objects over strong references, {share:.1} % of the heap: as garbage they are left out",
                 self.nodes
             )
         })

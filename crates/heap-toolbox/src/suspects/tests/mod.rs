@@ -571,7 +571,10 @@ fn what_no_root_reaches_is_left_out_and_said() {
     let (nodes, total, doubt) = of(850, false, false);
     let doubt = doubt.expect("9 of 110 parts");
     assert_eq!((nodes, total), (2, 10_100));
-    assert!(doubt.starts_with("no root reaches 2 objects, 8.2 % of the heap: garbage"), "{doubt}");
+    assert!(
+        doubt.starts_with("no root reaches 2 objects over strong references, 8.2 % of the heap: as garbage"),
+        "{doubt}"
+    );
     assert_eq!(of(50, false, false), (2, 10_100, None));
     assert_eq!(of(850, true, false), (0, 11_000, None));
     // Where the source says that all is alive, the dump lacks references to it, be it little or most of the heap.

@@ -207,7 +207,8 @@ fn unreached(Unreached { nodes, size, share, part }: Unreached, heap: u64) -> Op
     if nodes == 0 || little {
         return None;
     }
-    let what = format!("No root reaches {} objects, {}", grouped(nodes), human_size(size));
+    let what =
+        format!("No root reaches {} objects over strong references, {}", grouped(nodes), human_size(size));
     let why = "they are garbage that was not collected yet, or the dump lacks references to them";
     Some(match share {
         Some(share) => format!(
