@@ -168,13 +168,17 @@ fn unpacked(name: &str) -> (Scratch, Vec<u8>) {
     (scratch, plain)
 }
 
-/// Compares what heap-sum prints on each way with `figures`.
+/// Compares what heap-sum prints on each way with `figures`: by class on one, by subtype on the next, and the other way around
+/// for dumps with an odd number of nodes.
 fn compare(scratch: &Scratch, figures: &Figures, ways: &[&str]) {
-    for way in ways {
+    for (number, way) in (figures.nodes..).zip(ways) {
         let way = way.replace("$x", "dump");
+        if number % 2 == 0 {
+            assert_eq!(rows(scratch, &way, "class"), figures.by_class, "{way}");
+            continue;
+        }
         // The last heap-sum is the one that reports.
         let (before, after) = way.rsplit_once("heap-sum").expect("a way ends in heap-sum");
-        assert_eq!(rows(scratch, &way, "class"), figures.by_class, "{way}");
         let by_subtype = format!("{before}heap-sum --by subtype{after}");
         assert_eq!(rows(scratch, &by_subtype, "subtype"), figures.by_subtype, "{by_subtype}");
     }

@@ -129,8 +129,10 @@ const COMMANDS: &[&str] = &[
 #[test]
 fn no_report_wraps_or_scrolls() {
     let scratch = Scratch::new();
-    for file in dumps(&scratch) {
-        for command in COMMANDS {
+    // Every second command of each, in turn; tests/with-terminal.sh asks for all.
+    let step = if std::env::var_os("DUMPS").is_some() { 1 } else { 2 };
+    for (number, file) in dumps(&scratch).into_iter().enumerate() {
+        for command in COMMANDS.iter().skip(number % step).step_by(step) {
             // Status 1 is an answer too.
             let command = format!("{} {file} || [ $? = 1 ]", command.replace('F', &file));
             let lines = shown(&scratch, &command, COLUMNS, LINES);

@@ -144,7 +144,11 @@ fn the_page_says_what_no_root_reaches() {
     };
     let (tile, counted) = text(1234, Some(0.123));
     let counted = counted.expect("a sentence");
-    assert!(tile && counted.starts_with(" reaches 1,234 objects, 2.0K or 12.3 % of the heap"), "{counted}");
+    assert!(
+        tile && counted
+            .starts_with(" reaches 1,234 objects over strong references, 2.0K or 12.3 % of the heap"),
+        "{counted}"
+    );
     let (tile, apart) = text(1234, None);
     assert!(tile && apart.expect("a sentence").contains("no cell of the tree"));
     assert_eq!(text(1234, Some(0.01)), (true, None));
