@@ -391,7 +391,10 @@ fn search(stream: &str, tokens: &BTreeSet<String>) -> BTreeMap<String, u64> {
             Some("metadata") => {
                 let (key, value) =
                     (record["key"].as_str().expect("text"), record["value"].as_str().expect("text"));
-                let names = matches!(key, "heap.runtime" | "heap.entry" | "heap.global");
+                let names = matches!(
+                    key,
+                    "heap.runtime" | "heap.entry" | "heap.thread" | "heap.loader" | "heap.global"
+                );
                 let own = key.starts_with("heap.") && !names || key.starts_with("version_");
                 let json = value.starts_with(['{', '[']) && serde_json::from_str::<Value>(value).is_ok();
                 if !own && !json {

@@ -147,7 +147,7 @@ const SPOKEN: &[(&str, &str)] = &[
     ("\"reportVersion\"", "a diagnostic report of Node: heap-dump PID takes a snapshot"),
     ("heapTotal", "what process.memoryUsage() says: it has sums and no objects, which heap-dump PID gives"),
     ("goroutine 1 [", "the stacks of Go's goroutines: its heap profile is /debug/pprof/heap"),
-    ("[gc", "a log of Java's garbage collector: heap-dump PID or jcmd PID GC.heap_dump gives the heap"),
+    ("][gc", "a log of Java's garbage collector: heap-dump PID or jcmd PID GC.heap_dump gives the heap"),
 ];
 
 /// How dumps begin that are written in base64: JSON, packed by gzip or zstd, HPROF.

@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn sources_of_other_machines_are_strangers() {
-        assert_eq!(strangers(["", "v8.heapsnapshot", "v8.core"]), None);
-        let found = strangers(["v8.heapsnapshot", "", "java.hprof"]);
-        assert_eq!(found, Some(("v8.heapsnapshot".to_owned(), "java.hprof".to_owned())));
+        assert_eq!(strangers(["", "one.dump", "one.core"]), None);
+        let found = strangers(["one.dump", "", "other.dump"]);
+        assert_eq!(found, Some(("one.dump".to_owned(), "other.dump".to_owned())));
     }
 }

@@ -194,6 +194,7 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
         head::metadata(sink, "heap.dangling", "any *")?;
     }
     RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
+    head::metadata(sink, "heap.thread", "Thread")?;
     head::metadata(sink, "ruby.form", scan.form())?;
     for (key, count) in [
         ("ruby.traced", scan.traced),

@@ -53,6 +53,11 @@ const ENTRIES: &[&str] = &[
     "java.util.concurrent.*$*",
 ];
 
+/// Threads: by name, and those made from them. Of the machine's own classes the latter are its helpers.
+const THREADS: &[&str] = &["java.lang.Thread", "*Thread"];
+
+const LOADERS: &[&str] = &["*ClassLoader"];
+
 /// The identifier of a node that the dump does not have: the kind of root, or the frame, with this number. Where addresses
 /// are odd, identifiers are made as those of counters, none of which is negative: these are the highest.
 pub(crate) fn own_value(number: u32, odd: bool) -> Value {
@@ -104,10 +109,18 @@ impl<'a> Out<'a> {
         head::begin(self.sink, source, rule)
     }
 
-    /// Delivers the names of classes that come with the virtual machine, and of those that are parts of its collections.
+    /// Delivers the names of classes that come with the virtual machine, and of those that have a part in it.
     pub(crate) fn runtime(&mut self) -> Result {
-        RUNTIME.iter().try_for_each(|names| self.metadata("heap.runtime", names))?;
-        ENTRIES.iter().try_for_each(|names| self.metadata("heap.entry", names))
+        let of = [
+            ("heap.runtime", RUNTIME),
+            ("heap.entry", ENTRIES),
+            ("heap.thread", THREADS),
+            ("heap.loader", LOADERS),
+        ];
+        for (key, all) in of {
+            all.iter().try_for_each(|names| self.metadata(key, names))?;
+        }
+        Ok(())
     }
 
     /// Delivers a string record.

@@ -148,6 +148,7 @@ impl Emitter<'_> {
     pub(crate) fn head(&mut self, pick: SnapshotSelector, version: &str) -> Result {
         head::begin(self.sink, crate::FORMAT, IdRule::Index)?;
         RUNTIME.iter().try_for_each(|names| self.metadata("heap.runtime", names))?;
+        self.metadata("heap.thread", "Thread")?;
         if pick != SnapshotSelector::All {
             self.metadata("heap.root", "1")?;
         }

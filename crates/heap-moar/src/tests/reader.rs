@@ -216,6 +216,7 @@ fn the_head_says_what_the_file_says() {
             "heap.identifier=index",
             "heap.order=strings nodes edges",
             "heap.references=edges",
+            "heap.thread=Thread",
             "moar.version=2",
             "moar.dialect=2017.12",
         ]
@@ -227,6 +228,7 @@ fn the_head_says_what_the_file_says() {
             "heap.identifier=index",
             "heap.order=strings nodes edges",
             "heap.references=edges",
+            "heap.thread=Thread",
             "heap.root=1",
             "moar.version=3",
             "moar.subversion=1",

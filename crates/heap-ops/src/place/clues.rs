@@ -115,6 +115,10 @@ pub struct Clues {
     pub runtime: Vec<Glob>,
     /// Names of classes whose objects are entries and other parts of the runtime's collections.
     pub entries: Vec<Glob>,
+    /// Names of classes of threads, and patterns of those made from them.
+    pub threads: Vec<Glob>,
+    /// Names of classes whose objects load classes.
+    pub loaders: Vec<Glob>,
     /// Classes of global objects that have what their machine gives all programs.
     pub globals: Vec<String>,
     /// Nodes that are no longer part of their document.
@@ -290,6 +294,8 @@ impl Sink for ClueLoader {
             "heap.sizes" => self.clues.ever = record.value == "allocated",
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
             "heap.entry" => self.clues.entries.push(Glob::new(record.value)),
+            "heap.thread" => self.clues.threads.push(Glob::new(record.value)),
+            "heap.loader" => self.clues.loaders.push(Glob::new(record.value)),
             "heap.global" => self.clues.globals.push(record.value.to_owned()),
             _ => self.clues.origin.metadata(record),
         }

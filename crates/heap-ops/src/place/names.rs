@@ -139,9 +139,7 @@ impl<'a> Names<'a> {
         let last = last.max(itself);
         // Nor does a thread, which is no part of what leads to it. Few steps are left.
         let after = last.map_or(0, |last| last + 1);
-        let may_have_threads = own.has_runtime() && !own.has_scripts();
-        let thread =
-            (after..steps.len()).rev().find(|&at| may_have_threads && self.is_thread(steps[at].node));
+        let thread = (after..steps.len()).rev().find(|&at| own.is_thread(steps[at].node));
         // A loader of classes is its own, though a thread leads to it.
         let of_loader = |&at: &usize| !steps[at..].iter().any(|step| own.is_loader(step.node));
         let last = thread.filter(of_loader).or(last).unwrap_or(steps.len() - 1);
@@ -252,7 +250,7 @@ impl<'a> Names<'a> {
                 && steps.get(at + 1).is_some_and(|step| step.way == Way::Member)
                 && !steps[at..].iter().any(is_class)
         };
-        let thread = |at: &usize| self.is_thread(steps[*at].node) || loader(*at);
+        let thread = |at: &usize| self.naming.own.is_thread(steps[*at].node) || loader(*at);
         if let Some(at) = range().rev().find(thread) {
             return Ok(Some(Begin::At(at)));
         }
@@ -302,12 +300,6 @@ impl<'a> Names<'a> {
             // The machine's own word for it says nothing more: `global (global*)`.
             _ => head.split(" (").next().unwrap_or(&head).to_owned(),
         })
-    }
-
-    /// Whether a node is a thread, which people know by its name.
-    fn is_thread(&self, node: u32) -> bool {
-        self.naming.own.sort(node) == Sort::Object
-            && self.naming.loaded.class(node).is_ok_and(|class| class.ends_with("Thread"))
     }
 
     fn is_module(&self, node: u32) -> bool {
@@ -452,7 +444,7 @@ impl<'a> Names<'a> {
             return self.naming.own.function(node);
         }
         let class = loaded.class(node)?;
-        if class.ends_with("Thread")
+        if self.naming.own.is_thread(node)
             && let Some(name) = self.text_at(node, Word::Name)?
         {
             return Ok(format!("{class} \"{name}\""));

@@ -15,6 +15,7 @@ use super::locations::Line;
 use super::source::{self, Source};
 use super::ways::{self, Way};
 use crate::graph::NamedGraph;
+use crate::select::Glob;
 
 /// The kinds of nodes that searches tell apart, by subtype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,8 +56,28 @@ impl Sort {
     ];
 }
 
+/// What the name of a subtype says beside its source.
+fn kind(subtype: &str) -> &str {
+    subtype.rsplit(['.', ' ']).next().unwrap_or(subtype)
+}
+
+/// Whether nodes of a subtype are shapes of objects.
+pub fn is_shape(subtype: &str) -> bool {
+    kind(subtype) == "object_shape"
+}
+
+/// Whether nodes of a subtype are arrays of references alone. In the slots of others may be small numbers, which no edge shows.
+pub fn has_references_alone(subtype: &str) -> bool {
+    kind(subtype) == "object_array"
+}
+
+/// Whether one of `patterns` matches a text.
+fn is_of(patterns: &[Glob], text: &str) -> bool {
+    patterns.iter().any(|glob| glob.matches(text))
+}
+
 fn sort_of(name: &str) -> Sort {
-    let last = name.rsplit(['.', ' ']).next().unwrap_or(name);
+    let last = kind(name);
     match last {
         "closure" => Sort::Closure,
         "code" | "function_metadata" | "object_shape" | "stable" => Sort::Code,
@@ -250,8 +271,10 @@ impl<'a> Ownership<'a> {
                 let text = self.loaded.context.strings.text_or_number(class)?;
                 facts = self.facts_of(&text);
                 *known.slot(class) = facts;
-                let is_helper = text.ends_with("Thread") && !text.ends_with(".Thread");
-                if facts & RUNTIME != 0 && !self.has_scripts && is_helper {
+                // What only a pattern knows for a thread.
+                let is_helper = is_of(&self.clues.threads, &text)
+                    && !self.clues.threads.iter().any(|glob| glob.pattern() == text);
+                if facts & RUNTIME != 0 && is_helper {
                     helpers.push(class);
                 }
             }
@@ -495,7 +518,7 @@ impl<'a> Ownership<'a> {
     fn facts_of(&self, text: &str) -> Facts {
         let element = text.trim_end_matches("[]");
         let is_list = element.len() < text.len();
-        let runtime = self.clues.runtime.iter().any(|glob| glob.matches(element));
+        let runtime = is_of(&self.clues.runtime, element);
         let made = !self.has_scripts || self.makers.get(element).is_some_and(|maker| !maker.shared);
         let nameless =
             text.is_empty() || text.starts_with('(') || is_primitive(element) || PLAIN.contains(&element);
@@ -507,9 +530,16 @@ impl<'a> Ownership<'a> {
             (own, OWN),
             (cell, CELL),
             (runtime || is_list, RUNTIME),
-            (text.ends_with("ClassLoader"), LOADER),
+            (is_of(&self.clues.loaders, text), LOADER),
         ];
         facts.into_iter().filter(|of| of.0).fold(0, |all, of| all | of.1)
+    }
+
+    /// Whether a node is a thread, which has calls, and which people know by its name.
+    pub fn is_thread(&self, node: u32) -> bool {
+        let threads = &self.clues.threads;
+        let may_be = self.sort(node) == Sort::Object && !threads.is_empty();
+        may_be && self.loaded.class(node).is_ok_and(|class| is_of(threads, &class))
     }
 
     /// Whether the class of a node is the program's.

@@ -39,6 +39,8 @@ const TEXTS: &[(&str, TextRole)] = &[
     ("pprof.comment", TextRole::Value),
     ("heap.runtime", TextRole::File),
     ("heap.entry", TextRole::File),
+    ("heap.thread", TextRole::File),
+    ("heap.loader", TextRole::File),
     ("heap.global", TextRole::Name),
     ("dart.name", TextRole::Name),
     ("heap.part", TextRole::Name),

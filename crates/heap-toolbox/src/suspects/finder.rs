@@ -231,7 +231,7 @@ impl<'a> Finder<'a> {
             return self.row_of_rest(point, name);
         }
         // What has a name of the runtime's only is no holder of a small part of it; nor is a thread, which has its stack, too.
-        let is_thread = scene.loaded.class(name.node)?.ends_with("Thread");
+        let is_thread = scene.own().is_thread(name.node);
         let most = |above: u32| {
             let whole = tree.rank(above).map_or(0, |rank| tree.retained(rank));
             let bytes = tree.retained(at);

@@ -202,7 +202,7 @@ fn crowds(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Set<u64>
             let (node, size) = (tree.node(child), bytes(child));
             if scene.is_root(node) {
                 roots.push(child);
-            } else if size >= floor && scene.has_calls(node) {
+            } else if size >= floor && scene.own().is_thread(node) {
                 let of = groups.entry(scene.group(node)).or_default();
                 *of = (of.0 + 1, of.1.max(size), of.2.plus(size));
             }

@@ -6,7 +6,7 @@ use heap_base::{BitSet, Map, Plus, Result, Set, sort_by};
 
 use super::Holding;
 use super::scene::Scene;
-use heap_ops::place::{Sort, Way, is_inner};
+use heap_ops::place::{Sort, Way, is_inner, is_shape};
 
 /// How many classes of what is held are listed.
 const HOLDINGS: usize = 3;
@@ -244,9 +244,13 @@ fn shapes(scene: &Scene<'_>, rank: u32) -> Result<Option<Holding>> {
     let Some(most) = sums.into_values().max_by_key(|of| (of.bytes, std::cmp::Reverse(of.node))) else {
         return Ok(None);
     };
+    let subtype = scene.loaded.heap.subtypes.get(most.node);
+    let is_shape = is_shape(&scene.loaded.context.types.node_name(subtype as u32));
+    if !is_shape || most.bytes.saturating_mul(2) < tree.retained(rank) {
+        return Ok(None);
+    }
     let class = scene.loaded.class(most.node)?;
-    let is_most = most.bytes.saturating_mul(2) >= tree.retained(rank) && class.ends_with("object_shape)");
-    Ok(is_most.then_some(Holding { class, count: most.count, retained: most.bytes }))
+    Ok(Some(Holding { class, count: most.count, retained: most.bytes }))
 }
 
 /// Which class of the runtime's that people know stands before its inner parts, such as the sheets of a page before their rules.

@@ -119,12 +119,6 @@ impl<'a> Scene<'a> {
         &self.naming.own
     }
 
-    /// Whether a node is a thread, which has calls.
-    pub(super) fn has_calls(&self, node: u32) -> bool {
-        self.own().sort(node) == Sort::Object
-            && self.loaded.class(node).is_ok_and(|class| class.ends_with("Thread"))
-    }
-
     pub(super) fn nodes(&self) -> u32 {
         self.loaded.heap.graph.nodes()
     }

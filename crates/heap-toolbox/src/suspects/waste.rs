@@ -10,7 +10,7 @@ use super::scene::Scene;
 use super::texts::{Equal, Equals};
 use super::{Holding, Kind, Slots};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{NodeTexts, Sort, Way, Word, id_of};
+use heap_ops::place::{NodeTexts, Sort, Way, Word, has_references_alone, id_of};
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
 const SLOT: u64 = 8;
@@ -107,11 +107,6 @@ fn array_subtypes(loaded: &NamedGraph) -> Vec<u64> {
     subtypes(loaded, |name| name.ends_with("array"))
 }
 
-/// Subtypes of arrays of references alone. In the slots of others there may be small numbers, which no edge shows.
-fn reference_arrays(loaded: &NamedGraph) -> Vec<u64> {
-    subtypes(loaded, |name| name.ends_with("object_array"))
-}
-
 /// So many edges are few for an array with so many slots.
 fn few_edges(slots: u64) -> u64 {
     slots / FULL + HEADER
@@ -148,7 +143,7 @@ impl Scene<'_> {
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
         let mut places: Map<(u64, u64), Heaped> = Map::default();
         let mut indexes: Map<StringId, bool> = Map::default();
-        let exact = reference_arrays(self.loaded);
+        let exact = subtypes(self.loaded, has_references_alone);
         let is_exact = |node| exact.contains(&self.loaded.heap.subtypes.get(node));
         for Array { node, holder, place } in self.hardly_used() {
             let full = if self.is_table(holder, node, is_exact(node))? { FULL_TABLE } else { FULL };

@@ -426,7 +426,7 @@ fn what_has_grown_since_one_dump_comes_before_what_is_large() {
 fn what_the_runtime_piles_up_is_judged_together() {
     let dump = |count: u32| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        heap.fact("heap.runtime", "node:*");
         script(&mut heap, (5001, 5003), "node:net");
         script(&mut heap, (5005, 5007), "/srv/app.js");
         for (n, class) in (0..).zip(["Socket", "Parser", "Request"]) {

@@ -61,9 +61,9 @@ fn what_an_error_remembers_of_calls_names_nothing() {
 fn what_is_inside_of_a_class_of_the_runtime_may_pile_up() {
     let count = |class: &str| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.entry\",\"value\":\"*$*Node\"}\n";
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.entry\",\"value\":\"*$*Entry\"}\n";
+        heap.fact("heap.runtime", "java.*");
+        heap.fact("heap.entry", "*$*Node");
+        heap.fact("heap.entry", "*$*Entry");
         for n in 0..2 {
             heap.object(5001 + 2 * n, 10, "java.util.HashMap", Some((1, &format!("files{n}"))));
         }
@@ -120,7 +120,7 @@ fn functions_that_are_links_of_a_list_are_all_counted() {
 fn what_is_nearest_stands_before_its_parts() {
     let behind = |parts: u32| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Timeout\"}\n";
+        heap.fact("heap.runtime", "Timeout");
         heap.object(5001, 10, "Map", Some((1, "timers")));
         for i in 0..60 {
             let id = 20_001 + 100 * i;
@@ -142,7 +142,7 @@ fn what_is_nearest_stands_before_its_parts() {
 fn what_the_machine_keeps_behind_the_global_object_is_no_suspect() {
     let level = |label: &str, parts: u32| {
         let mut heap = Heap::default();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.global\",\"value\":\"GlobalObject\"}\n";
+        heap.fact("heap.global", "GlobalObject");
         heap.nodes += "{\"type\":\"node\",\"subtype\":7,\"identifier\":1,\"heap\":{\"size\":0}}\n";
         heap.object(5001, 10, "GlobalObject", Some((1, "0")));
         heap.object(5003, 10, "Registry", Some((5001, label)));
@@ -162,7 +162,7 @@ fn what_the_machine_keeps_behind_the_global_object_is_no_suspect() {
 fn what_refers_to_what_lies_beside_it_is_what_piles_up() {
     let holds = |refers: bool| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+        heap.fact("heap.runtime", "java.*");
         heap.object(5001, 10, "java.io.Handles", Some((1, "handles")));
         for i in 0..60 {
             let (entry, text) = (20_001 + 4 * i, 20_003 + 4 * i);
@@ -243,7 +243,8 @@ fn compiled_names_of_the_receiver_name_nothing() {
 #[test]
 fn what_a_loader_of_classes_has_is_named_by_it() {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+    heap.fact("heap.runtime", "java.*");
+    heap.fact("heap.loader", "*ClassLoader");
     heap.object(5001, 10, "java.lang.Thread", Some((1, "0")));
     heap.object(5003, 10, "java.lang.AppClassLoader", Some((5001, "contextClassLoader")));
     heap.object(5005, 10, "java.util.HashMap", Some((5003, "values")));
@@ -271,7 +272,7 @@ fn what_a_loader_of_classes_has_is_named_by_it() {
 #[test]
 fn a_table_that_is_guessed_to_hold_something_has_no_row_of_its_own() {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+    heap.fact("heap.unreachable", "root");
     heap.object(5001, 10, "Map", Some((3, "drafts")));
     bare(&mut heap, (5003, 16_000), 4, (5001, "table"));
     let places = |heap: &Heap| {
@@ -303,7 +304,9 @@ fn constructor(heap: &mut Heap, id: u32, class: &str) {
 /// A heap in which classes of `java` are the runtime's.
 fn of_java() -> Heap {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"java.*\"}\n";
+    heap.fact("heap.runtime", "java.*");
+    heap.fact("heap.thread", "java.Thread");
+    heap.fact("heap.thread", "*Thread");
     heap
 }
 

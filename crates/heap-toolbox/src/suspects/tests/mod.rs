@@ -26,6 +26,11 @@ struct Heap {
 }
 
 impl Heap {
+    /// Adds a fact about the dump.
+    pub(super) fn fact(&mut self, key: &str, value: &str) {
+        let _ = writeln!(self.rest, r#"{{"type":"metadata","key":"{key}","value":"{value}"}}"#);
+    }
+
     fn string(&mut self, text: &str) -> usize {
         let known = self.strings.iter().position(|s| s == text);
         known.unwrap_or_else(|| {
@@ -222,7 +227,7 @@ fn bare(heap: &mut Heap, (id, size): (u32, u32), subtype: u32, above: (u32, &str
 /// A function of `app.js` with a scope of its own, by its identifier; its scope has the next but one.
 fn with_scope(id: u32) -> Heap {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+    heap.fact("heap.runtime", "node:*");
     script(&mut heap, (5005, 5007), "/srv/app.js");
     function(&mut heap, (id, 10), 5007, (1, "main"));
     heap.object(id + 2, 10, "system / Context", Some((id, "context")));
@@ -246,7 +251,7 @@ fn variables_of_the_program_come_before_those_of_a_library() {
     let of = |file: &str| {
         let mut heap = Heap::default();
         heap.object(1, 0, "root", None);
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        heap.fact("heap.runtime", "node:*");
         script(&mut heap, (5001, 5003), file);
         script(&mut heap, (5005, 5007), "/srv/app.js");
         function(&mut heap, (6001, 10), 5003, (1, "listen"));
@@ -373,7 +378,7 @@ fn what_hangs_below_the_roots_in_tables_of_its_own_is_a_crowd() {
 /// A heap with a function of the runtime that holds so many bytes of functions of the runtime's and the program's code.
 fn with_runtime(own: u32, programs: u32) -> Heap {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+    heap.fact("heap.runtime", "node:*");
     script(&mut heap, (5001, 5003), "node:timers");
     script(&mut heap, (5005, 5007), "/srv/app.js");
     function(&mut heap, (5009, 1), 5003, (1, "setTimeout"));
@@ -407,7 +412,8 @@ fn what_the_runtime_brought_is_its_own() {
 #[test]
 fn what_a_thread_of_the_runtime_has_itself_is_not_what_hangs_below_it() {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Thread\"}\n";
+    heap.fact("heap.runtime", "Thread");
+    heap.fact("heap.thread", "Thread");
     heap.object(5001, 100_000, "Thread", Some((1, "context")));
     heap.object(5003, 40, "Ticket", Some((5001, "local")));
     let found = heap.suspects();
@@ -468,7 +474,7 @@ fn two_fields_of_one_name_are_named_once() {
 fn what_a_global_object_has_of_its_machine_is_no_suspect() {
     let level = |global: &str, class: &str| {
         let mut heap = Heap::default();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.global\",\"value\":\"GlobalObject\"}\n";
+        heap.fact("heap.global", "GlobalObject");
         heap.nodes += "{\"type\":\"node\",\"subtype\":7,\"identifier\":1,\"heap\":{\"size\":0}}\n";
         heap.object(5001, 10, global, Some((1, "0")));
         for i in 0..300u32 {
@@ -560,7 +566,7 @@ fn what_no_root_reaches_is_left_out_and_said() {
     let of = |lost: u32, reached: bool, is_alive: bool| {
         let mut heap = ordinary();
         if is_alive {
-            heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+            heap.fact("heap.unreachable", "root");
         }
         heap.object(5001, 50, "Lost", reached.then_some((3, "found")));
         heap.object(5003, lost, "Below", Some((5001, "x")));
@@ -604,7 +610,7 @@ fn a_module_is_named_as_a_class_is() {
 fn the_only_table_that_is_large_enough_is_guessed_to_hold_what_nothing_leads_to() {
     let place = |tables: &[u32]| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        heap.fact("heap.unreachable", "root");
         for (at, &size) in (0..).zip(tables) {
             heap.object(5001 + 4 * at, 10, "Map", Some((3, &format!("known{at}"))));
             bare(&mut heap, (5003 + 4 * at, size), 4, (5001 + 4 * at, "table"));
@@ -625,7 +631,7 @@ fn the_only_table_that_is_large_enough_is_guessed_to_hold_what_nothing_leads_to(
 fn tables_of_one_field_are_guessed_to_hold_together_what_nothing_leads_to() {
     let place = |size: u32, class: &str| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.unreachable\",\"value\":\"root\"}\n";
+        heap.fact("heap.unreachable", "root");
         heap.object(5001, 10, "Object", Some((3, "rooms")));
         for at in 0..if class == "Room" { 4 } else { 1 } {
             heap.object(5003 + 6 * at, 10, class, Some((5001, &format!("room{at}"))));
@@ -649,7 +655,7 @@ fn tables_of_one_field_are_guessed_to_hold_together_what_nothing_leads_to() {
 fn the_document_is_named_before_its_inner_parts() {
     let mut heap = Heap::default();
     heap.object(1, 0, "root", None);
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"*\"}\n";
+    heap.fact("heap.runtime", "*");
     heap.object(3, 10, "Window / file://", Some((1, "1")));
     heap.object(5, 10, "HTMLDocument", Some((3, "4")));
     heap.object(7, 10, "blink::EventTargetData", Some((5, "9")));
@@ -709,6 +715,7 @@ fn what_a_variable_stands_in_is_not_its_value() {
 fn many_threads_with_much_each_are_one_crowd() {
     let rows = |count: u32| {
         let mut heap = ordinary();
+        heap.fact("heap.thread", "Thread");
         for i in 0..count {
             let id = 6001 + 10 * i;
             heap.object(id, 10, "Thread", Some((1, &format!("thread{i}"))));
@@ -732,7 +739,8 @@ fn many_threads_with_much_each_are_one_crowd() {
 fn threads_that_wait_at_one_place_are_named_by_it() {
     let waiting = |at: [u32; 2]| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Thread\"}\n";
+        heap.fact("heap.runtime", "Thread");
+        heap.fact("heap.thread", "Thread");
         let file = heap.string("Pool.java");
         let names = ["acquire", "poll"].map(|name| heap.string(name));
         for (i, of) in (0..).zip([0, 1].into_iter().flat_map(|of| (0..at[of]).map(move |_| of))) {
@@ -761,7 +769,7 @@ fn threads_that_wait_at_one_place_are_named_by_it() {
 fn functions_of_one_place_are_large_in_one_dump_without_a_name() {
     let level = |place: bool| {
         let mut heap = ordinary();
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"node:*\"}\n";
+        heap.fact("heap.runtime", "node:*");
         script(&mut heap, (5005, 5007), if place { "/srv/app.js" } else { "node:events" });
         heap.object(7001, 3_000_000, "ArrayBuffer", Some((1, "data")));
         for i in 0..600 {
@@ -784,7 +792,7 @@ fn functions_of_one_place_are_large_in_one_dump_without_a_name() {
 fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
     let mut heap = Heap::default();
     heap.object(1, 0, "root", None);
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"*\"}\n";
+    heap.fact("heap.runtime", "*");
     heap.object(3, 10, "blink::Environment", Some((1, "1")));
     heap.object(5, 10, "<body>", Some((3, "4")));
     heap.object(7, 10, "blink::RareData", Some((5, "9")));
@@ -801,7 +809,7 @@ fn elements_beside_one_are_in_what_it_is_in() {
     let place = |beside: bool| {
         let mut heap = Heap::default();
         heap.object(1, 0, "root", None);
-        heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"*\"}\n";
+        heap.fact("heap.runtime", "*");
         heap.object(3, 10, "Window / file://", Some((1, "1")));
         heap.object(5, 10, "<body>", Some((3, "4")));
         heap.object(7, 10, "<main>", Some((5, "4")));
@@ -825,7 +833,7 @@ fn elements_beside_one_are_in_what_it_is_in() {
 #[test]
 fn a_crowd_below_a_root_with_a_name_is_said_with_it() {
     let mut heap = ordinary();
-    heap.rest += "{\"type\":\"metadata\",\"key\":\"heap.runtime\",\"value\":\"Proc\"}\n";
+    heap.fact("heap.runtime", "Proc");
     let (class, name) = (heap.string("Proc"), heap.string("end_proc"));
     let _ = writeln!(
         heap.nodes,
