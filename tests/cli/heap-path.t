@@ -132,3 +132,27 @@ Sections of roots are no objects: two ways through them share nothing of the pro
   {"type":"heap.path","path":1,"step":2,"label":"2","kind":"array element","identifier":7,"class":"(v8.synthetic)","name":"(Custom)","size":0}
   {"type":"heap.path","path":1,"step":3,"label":"1","kind":"array element","identifier":9,"class":"Object","size":48}
   {"type":"heap.path","path":1,"step":4,"label":"pageCache","kind":"object property","identifier":11,"class":"Map","size":48,"held_by":"Object.pageCache"}
+
+The way by which the program's source names an object, where the shortest is another.
+
+  $ heap-path --table --class 'Shop$Session' -n 1 data/java/shop.hprof.zst
+  Shop$Session @4250662513 (40 bytes), at Shop.SESSIONS[*],
+  is kept alive by
+    .value       in  java.util.LinkedHashMap$Entry @4250777521
+    .head        in  java.util.LinkedHashMap @4250662033
+    .SESSIONS    in  java.lang.Class Shop @4250658745
+    .appClass    in  java.lang.Class sun.launcher.LauncherHelper @4250642657
+    <java.root>  in  (heap.root) sticky class @-3, a root
+  
+  … 499 more objects (-n all); --merge class makes one tree of all
+  $ heap-path --table --named --class 'Shop$Session' -n 1 data/java/shop.hprof.zst
+  Shop$Session @4250662513 (40 bytes), at Shop.SESSIONS[*],
+  is kept alive by
+    .value     in  java.util.LinkedHashMap$Entry @4250777521
+    .head      in  java.util.LinkedHashMap @4250662033
+    .SESSIONS  in  java.lang.Class Shop @4250658745, a root
+  
+  … 499 more objects (-n all); --merge class makes one tree of all
+  $ heap-path --named --all --class 'Shop$Session' data/java/shop.hprof.zst
+  heap-path: --named is one way to each object: no --paths, --all, --merge, --avoid; try 'heap-path --help'
+  [2]

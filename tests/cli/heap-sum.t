@@ -280,3 +280,19 @@ Functions by their place in the source, and what of them has none: snapshots, co
   java.lang.ref.ReferenceQueue.remove (ReferenceQueue.java:176),1,0
   jdk.internal.misc.InnocuousThread.run (InnocuousThread.java:162),1,0
   jdk.internal.ref.CleanerImpl.run (CleanerImpl.java:140),1,0
+
+Nodes of this dump have no bytes outside the heap, nor a class that says detached; both are said with what there is.
+
+  $ heap-sum --sort external leak-3.heapsnapshot.zst
+  heap-sum: no node has a field 'external'; bytes outside the heap are nodes of their own in this dump, or not in it; try 'heap-sum --help'
+  [2]
+  $ heap-sum --class 'Detached*' data/v8/dom.heapsnapshot.zst
+  heap-sum: warning: no node matches --class 'Detached*'; detached nodes are those with --where 'v8.detachedness = 2'
+
+An input that cannot be read leaves no empty table.
+
+  $ echo nothing > nothing.txt; heap-sum --table nothing.txt; heap-top --csv nothing.txt; heap-tree --table nothing.txt
+  heap-sum: nothing.txt: byte 0: neither a record stream nor a dump that is known
+  heap-top: nothing.txt: byte 0: neither a record stream nor a dump that is known
+  heap-tree: nothing.txt: byte 0: neither a record stream nor a dump that is known
+  [2]

@@ -17,6 +17,11 @@ A program whose class-level hash keeps every page, 30 of them and then 90.
   {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":13,"count":60,"size":2400}
   {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":23,"count":2,"size":80}
   {"type":"heap.sum","ruby.file":"cache.rb","ruby.line":21,"count":1,"size":40}
+  $ heap-sum --by location -n 3 --csv --where 'ruby.generation > 0' cache-2.json.gz
+  location,count,size
+  initialize (cache.rb:4),960,38400
+  initialize (cache.rb:5),60,29400
+  new (cache.rb:10),360,16320
   $ heap-path --class Page --limit 5 cache-2.json.gz
   {"type":"heap.path","path":0,"step":0,"identifier":-1,"class":"(heap.root)","name":"vm","size":0}
   {"type":"heap.path","path":0,"step":1,"kind":"ruby.root","identifier":140530665973841,"class":"Class","name":"Object","size":4664}
@@ -58,6 +63,7 @@ A damaged line is left out.
   heap-sum: bad.json: line 14: expected a JSON object
   {"type":"heap.sum","class":"Object","count":4,"size":2313}
   $ heap-sum torn-method.json | head -n 1
+  heap-sum: warning: torn-method.json: the dump has no roots: one of dump_all(since: N) lacks all objects that are older, and what holds its objects; else its beginning is missing
   {"type":"heap.sum","class":"(string_flat)","count":5,"size":160}
 
 Several dumps in a file.
@@ -72,3 +78,9 @@ Texts are redacted.
   $ heap-redact --all cache-2.json.gz | grep -c 'row of a page\|cache.rb\|session='
   0
   [1]
+
+A dump of `since:` has no roots, and what is older is not in it.
+
+  $ gzip -dc cache-1.json.gz | grep -v '^{"type":"ROOT"' > since.json; heap-sum -n 1 since.json
+  heap-sum: warning: since.json: the dump has no roots: one of dump_all(since: N) lacks all objects that are older, and what holds its objects; else its beginning is missing
+  {"type":"heap.sum","class":"Thread","count":1,"size":1048992}

@@ -38,6 +38,17 @@ UTF-16, numbers with fractions. The stream is the same.
   {"type":"heap.info","file":"data/wrapped/v8-chunks.ndjson","format":"webkit.heapsnapshot","producer":"JavaScriptCore (Safari, WebKitGTK, Bun)","node_count":0,"edge_count":0,"node_fields":4,"class_names":0,"damage":"byte 88: nodes: the section is missing","nodes":0,"edges":0}
   [2]
 
+So does the first dump of a tar archive, of any format; a second one is said.
+  $ tar czf hprof.tar.gz data/java/agent.hprof; heap-cat data/java/agent.hprof > hprof.ndjson; heap-cat hprof.tar.gz | cmp - hprof.ndjson
+  heap-cat: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
+  heap-cat: warning: hprof.tar.gz: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
+  $ mkdir dumps; echo 'a "{note}"' > dumps/README; cp data/wrapped/v8-plain.json dumps/v8.json
+  $ tar czf dumps.tar.gz dumps/README dumps/v8.json; heap-cat dumps.tar.gz | cmp - v8.ndjson
+  $ cp dumps/v8.json dumps/v9.json; tar cf two.tar dumps/README dumps/v8.json dumps/v9.json; heap-sum -n 1 two.tar
+  heap-sum: two.tar: another dump comes behind the first one, which alone is read
+  {"type":"heap.sum","class":"(v8.array)","count":8,"size":439}
+  [2]
+
 Other JSON is refused as before.
   $ echo '{"id":1,"result":{"nodes":"none"}}' > other.json; heap-info other.json
   heap-info: other.json: byte 0: neither a record stream nor a dump that is known

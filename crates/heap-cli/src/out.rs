@@ -50,6 +50,10 @@ impl Output for Out {
     fn at_least(&mut self, columns: &str) {
         crate::error::at_least(Some(columns));
     }
+
+    fn has_failed(&self) -> bool {
+        crate::error::said_error()
+    }
 }
 
 impl Write for Out {

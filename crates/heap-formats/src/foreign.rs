@@ -144,6 +144,7 @@ const SPOKEN: &[(&str, &str)] = &[
         "Native Memory Tracking:",
         "Java's account of its memory outside of the heap: it has sums and no objects",
     ),
+    ("S0C  ", "what jstat says of a Java heap: heap-dump PID or jcmd PID GC.heap_dump gives its objects"),
     ("\"reportVersion\"", "a diagnostic report of Node: heap-dump PID takes a snapshot"),
     ("heapTotal", "what process.memoryUsage() says: it has sums and no objects, which heap-dump PID gives"),
     ("goroutine 1 [", "the stacks of Go's goroutines: its heap profile is /debug/pprof/heap"),
@@ -173,6 +174,10 @@ fn text(head: &[u8]) -> Option<&'static str> {
     let spoken = SPOKEN.iter().find(|(text, _)| start.windows(text.len()).any(|w| w == text.as_bytes()));
     if let Some((_, name)) = spoken {
         return Some(name);
+    }
+    let number = head.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if number > 0 && (head[number..].starts_with(b":\n") || head[number..].starts_with(b":\r\n")) {
+        return Some("what jcmd says: a dump is what heap-dump PID or jcmd PID GC.heap_dump gives");
     }
     if PACKED_TEXT.iter().any(|text| begins_exactly(head, text)) {
         return Some("written in base64: base64 -d FILE | heap-cat");
@@ -255,6 +260,9 @@ mod tests {
             (b"--- heapz 1 ---\nformat = java\n", "-proto"),
             (b"2026-11-27 08:00:00\nFull thread dump OpenJDK 64-Bit Server VM", "threads"),
             (b"312:\n num     #instances         #bytes  class name (module)\n", "histogram"),
+            (b"312:\nNative memory tracking is not enabled\n", "jcmd"),
+            (b"4863:\n garbage-first heap   total 204800K, used 7092K [0x00000000f3800000,", "jcmd"),
+            (b" S0C         S1C         S0U         S1U          EC           EU \n", "jstat"),
             (b"#\n# A fatal error has been detected by the Java Runtime Environment:\n#", "hs_err"),
             (b"{\n  rss: 48648192,\n  heapTotal: 6529024,\n", "memoryUsage"),
             (b"\n{\n  \"header\": {\n    \"reportVersion\": 3,\n", "diagnostic report"),

@@ -141,7 +141,7 @@ impl<R: Report> OnePass<R> {
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.report.missing(&self.selector.context);
         missing.extend(self.selector.missing());
-        missing.extend(self.selection().unmatched(missing.is_empty()));
+        missing.extend(self.selection().unmatched_of(missing.is_empty(), &self.selector.context.types));
         missing
     }
 

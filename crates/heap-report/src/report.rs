@@ -15,6 +15,8 @@ pub trait Output: Write {
     fn screen(&self) -> Screen;
     /// Sums in these columns are as large as a number can be: they are at least so much. Called once, behind the rows.
     fn at_least(&mut self, columns: &str);
+    /// Whether an error of an input was written: a report without rows is no answer then.
+    fn has_failed(&self) -> bool;
 }
 
 /// The rows of a report, until they are written.
@@ -133,11 +135,14 @@ impl Report {
         self.layout.lines(out.screen(), 2)
     }
 
-    /// Sorts, limits and writes the rows.
+    /// Sorts, limits and writes the rows. Without rows nothing is written where an input failed.
     ///
     /// # Errors
     /// The output fails.
     pub fn write(self, out: &mut dyn Output) -> Result<(), Error> {
+        if self.rows.is_empty() && self.beyond == 0 && out.has_failed() {
+            return Ok(());
+        }
         let (terminal, screen) = (out.is_terminal(), out.screen());
         let bounded = self.columns.iter().zip(&self.bounded).filter(|(_, bounded)| **bounded);
         let bounded: Vec<_> = bounded.map(|(column, _)| column.key.clone()).collect();

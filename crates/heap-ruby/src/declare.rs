@@ -184,6 +184,9 @@ pub(crate) fn head(sink: &mut dyn Sink) -> Result {
     head::metadata(sink, "heap.identity", "identifier ruby.generation")
 }
 
+const NO_ROOTS: &str = "the dump has no roots: one of dump_all(since: N) lacks all objects that are older, and what holds \
+                        its objects; else its beginning is missing";
+
 /// Emits the metadata of one dump.
 pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     for number in 0..scan.roots.len() {
@@ -192,6 +195,7 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     if scan.roots.is_empty() {
         // What came since a generation refers to what was there before.
         head::metadata(sink, "heap.dangling", "any *")?;
+        head::metadata(sink, "ruby.note", NO_ROOTS)?;
     }
     RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
     head::metadata(sink, "heap.thread", "Thread")?;

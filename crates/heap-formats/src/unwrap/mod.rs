@@ -1,4 +1,4 @@
-//! Dumps that are one JSON document inside of something else.
+//! Dumps that are inside of something else: in a tar archive, or one JSON document in other text.
 //!
 //! What a head shows is peeled off one layer at a time, each by a [`Read`] that gives what is inside, until a format is
 //! known:
@@ -11,11 +11,13 @@
 //! {"method":…,"params":{"chunk":"ot\":…}"}}
 //!                                  texts   what the values of that key say, one behind the other
 //! {"id":1,"result":{"snapshot":…}} inside  the object that is a document; so too behind lines of a log
+//! a tar archive                   archive  the first file that is a dump
 //! {"snapshot":…,"nodes":[9.0,1.0,…  whole   the same without the fractions
 //! ```
 //!
 //! Of a plain dump no more than the head is looked at. Memory: some pieces of text.
 
+mod archive;
 mod inside;
 mod texts;
 mod utf16;
@@ -25,6 +27,7 @@ use std::io::{self, Read};
 
 use crate::HEAD;
 use crate::peek::Peeked;
+use archive::Archived;
 use inside::Inside;
 use texts::Texts;
 use utf16::{Order, Utf16};
@@ -49,6 +52,8 @@ pub(crate) enum Wrapping {
     Texts(Option<Vec<u8>>),
     /// Other text before and behind it: it begins at this offset.
     Inside(usize),
+    /// A file of a tar archive, whose header is at this offset.
+    Archive(usize),
     /// Whole numbers have fractions.
     Fractions,
 }
@@ -61,6 +66,9 @@ impl Wrapping {
         }
         if known(head) {
             return has_fractions(head).then_some(Self::Fractions);
+        }
+        if let Some(at) = archive::dump(head) {
+            return Some(Self::Archive(at));
         }
         // Before anything is tried: most that is no dump is no JSON either.
         memchr::memchr(b'{', head)?;
@@ -81,6 +89,7 @@ impl Wrapping {
         let inner: Box<dyn Read + Send> = match self {
             Self::Utf16(order) => Box::new(Utf16::new(input, order)),
             Self::Texts(key) => Box::new(Texts::new(input, key)),
+            Self::Archive(at) => Box::new(Archived::new(input, at)),
             Self::Inside(at) => Box::new(Inside::new(input, at)),
             Self::Fractions => Box::new(Whole::new(input)),
         };

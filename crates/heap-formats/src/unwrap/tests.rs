@@ -145,3 +145,43 @@ fn what_holds_no_document_is_left_alone() {
         assert_eq!(Wrapping::find(text.as_bytes(), &known), None, "{text}");
     }
 }
+
+/// A tar archive of files by their names; a name that ends in a slash is a folder.
+fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    for (name, bytes) in files {
+        let mut header = [0; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
+        header[156] = if name.ends_with('/') { b'5' } else { b'0' };
+        header[257..262].copy_from_slice(b"ustar");
+        archive.extend_from_slice(&header);
+        archive.extend_from_slice(bytes);
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    archive.resize(archive.len() + 1024, 0);
+    archive
+}
+
+#[test]
+fn the_first_dump_of_an_archive_is_taken() {
+    let hprof = [&b"JAVA PROFILE 1.0.2\0\0\0\0\x08"[..], &[0; 700]].concat();
+    for dump in [V8.as_bytes(), &hprof] {
+        for files in [
+            &[("app", dump)][..],
+            &[("dumps/", b""), ("dumps/README", b"what {\"it\" is"), ("dumps/app", dump), ("end", b"x")],
+        ] {
+            let archive = tar(files);
+            for piece in [1, 7, 511, 1 << 20] {
+                let (found, error) = inner(&archive, piece);
+                assert!(found == dump, "{piece}");
+                assert_eq!(error, None);
+            }
+        }
+        let (found, error) = inner(&tar(&[("1", dump), ("2", b"no"), ("3", dump)]), 1 << 20);
+        assert!(found == dump && error.is_some_and(|e| e.contains("another dump")));
+        let archive = tar(&[("1", dump)]);
+        let (found, error) = inner(&archive[..512 + dump.len() - 9], 1 << 20);
+        assert!(found == dump[..dump.len() - 9] && error.is_some_and(|e| e.contains("ends early")));
+    }
+}

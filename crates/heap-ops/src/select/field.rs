@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_base::json::{Json, member, scalar};
+use heap_base::json::{Json, each, inside, member, scalar};
 use heap_record::{Edge, FieldKind, Node, Types, Value};
 
 use crate::place::Source;
@@ -113,6 +113,7 @@ impl Field {
     pub fn missing(&self) -> String {
         let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
             "retained" | "retained_from" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
+            "external" => "; bytes outside the heap are nodes of their own in this dump, or not in it",
             _ => "",
         };
         format!("no node has a field '{}'{advice}", self.name())
@@ -163,7 +164,7 @@ fn location(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<
         Some(function) => function.text().into_owned(),
         None => match node.heap.name {
             Some(name) if is_stack(&types.node_name(node.subtype)) => strings.text_or_number(name)?,
-            _ => return Ok(None),
+            _ => return site(node, types, strings),
         },
     };
     let script = text(own("script_name")?).map_or(String::new(), |script| script.text().into_owned());
@@ -171,6 +172,23 @@ fn location(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<
         |content: Option<Content>| content.and_then(|content| content.number()).unwrap_or(0.0) as i64;
     let (line, column) = (number(own("line")?), number(own("column")?));
     Ok(Some(Source { function, script, line, column }.whole()))
+}
+
+/// Where a node was allocated: `file`, `line` and `method` in a namespace of the source's.
+fn site(node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<String>> {
+    for (namespace, raw) in each(node.rest) {
+        let members = inside(raw).unwrap_or_default();
+        let field = |name: &str| {
+            let kind = || types.record_field("node", &format!("{namespace}.{name}"));
+            member(members, name).map_or(Ok(None), |raw| content(kind(), raw, strings))
+        };
+        if let Some(Content::Text(script)) = field("file")? {
+            let function = field("method")?.map_or(String::new(), |method| method.text().into_owned());
+            let line = field("line")?.and_then(|line| line.number()).unwrap_or(0.0) as i64;
+            return Ok(Some(Source { function, script, line, column: 0 }.whole()));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether nodes of a subtype are of a profile's stacks.

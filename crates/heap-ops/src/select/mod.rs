@@ -19,6 +19,8 @@ pub use self::id::Id;
 pub use self::matcher::Matcher;
 use self::pattern::Pattern;
 pub use self::selector::Selector;
+use heap_record::Types;
+
 use crate::stream::IdSet;
 
 /// Conditions on nodes. All kinds given must hold; of one kind any, but of `--where` all.
@@ -105,6 +107,17 @@ impl Selection {
         let patterns =
             self.types_count() || !(self.subtypes.is_empty() && self.names.is_empty() && self.ids.is_empty());
         (alone && patterns && !self.selected.get()).then(|| "no node meets all conditions".to_owned())
+    }
+
+    /// The same where the declarations are known: what browsers call detached by its class is a field in dumps.
+    pub fn unmatched_of(&self, alone: bool, types: &Types) -> Option<String> {
+        let what = self.unmatched(alone)?;
+        let fields = types.record("node").into_iter().flat_map(heap_record::types::OwnedFields::iter);
+        let mut detached = fields.filter(|(name, _)| name.ends_with(".detachedness"));
+        Some(match detached.next().filter(|_| what.contains("Detached")) {
+            Some((field, _)) => format!("{what}; detached nodes are those with --where '{field} = 2'"),
+            None => what,
+        })
     }
 
     /// True if type names decide, and nothing else.

@@ -298,7 +298,8 @@ impl Diff {
         are_clones(changed, both).then(|| {
             format!(
                 "{changed} of {both} objects with equal identifiers differ in class: the files are most likely of \
-                 different processes, and new, gone and kept mean nothing; --classes leaves them out"
+                 different processes, or of one to which an inspector was connected anew for each (heap-dump --count \
+                 keeps it), and new, gone and kept mean nothing; --classes leaves them out"
             )
         })
     }

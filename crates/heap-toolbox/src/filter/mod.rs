@@ -92,7 +92,7 @@ impl<S: Sink> Filter<S> {
     /// Warnings about fields in conditions that no node had and no declaration names, and a selection that no node meets.
     pub fn missing(&self) -> Vec<String> {
         let mut missing = self.matcher.missing(&self.context.types);
-        missing.extend(self.matcher.selection().unmatched(missing.is_empty()));
+        missing.extend(self.matcher.selection().unmatched_of(missing.is_empty(), &self.context.types));
         missing
     }
 

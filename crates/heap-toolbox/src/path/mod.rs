@@ -44,6 +44,8 @@ pub struct PathStep {
 pub enum Ways {
     /// One that is shortest.
     Shortest,
+    /// The one that gives the object its place.
+    Named,
     /// So many that share no object between their root and the target.
     Disjoint(usize),
     /// So many that differ in at least one step.
@@ -57,6 +59,8 @@ pub struct PathsTo {
     pub target: PathStep,
     /// Where it hangs as the program's source names it: the cheapest way, which need not be one of the paths.
     pub place: Option<String>,
+    /// Whether the shortest path goes around the object that the place names.
+    pub around: bool,
     /// Its paths, shortest first, each from the root on. None if no root retains it.
     pub paths: Vec<Vec<PathStep>>,
     /// With [`Ways::Disjoint`], if there are fewer than asked for: objects on the paths through which all others lead.
@@ -96,9 +100,21 @@ pub fn each(
         _ => BitSet::default(),
     };
     for &target in &loaded.chosen {
+        let mut around = false;
         let (paths, through, complete) = match ways {
             Ways::Shortest => {
-                (shortest.as_ref().and_then(|all| all.path(target)).into_iter().collect(), Vec::new(), true)
+                let path = shortest.as_ref().and_then(|all| all.path(target));
+                let named = names.name(target)?.and_then(|name| name.steps.last()?.edge);
+                let passes = |path: &Path| named.is_none_or(|edge| path.edges.contains(&edge));
+                around = path.as_ref().is_some_and(|path| !passes(path));
+                (path.into_iter().collect(), Vec::new(), true)
+            }
+            Ways::Named => {
+                let path = names.steps(target)?.map(|steps| Path {
+                    root: steps.first().map_or(target, |step| step.node),
+                    edges: steps.iter().filter_map(|step| step.edge).collect(),
+                });
+                (path.into_iter().collect(), Vec::new(), true)
             }
             Ways::Disjoint(k) => {
                 let Disjoint { paths, through } = disjoint(graph, &rules, &avoid, &hubs, target, k);
@@ -113,7 +129,7 @@ pub fn each(
         let paths = paths.iter().map(steps).collect::<Result<_>>()?;
         let through = through.into_iter().map(|node| step(node, None)).collect::<Result<_>>()?;
         let (target, place) = (step(target, None)?, names.place(target)?);
-        if !found(PathsTo { target, place, paths, through, complete })? {
+        if !found(PathsTo { target, place, around, paths, through, complete })? {
             return Ok(());
         }
     }

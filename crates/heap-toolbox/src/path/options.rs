@@ -49,6 +49,13 @@ pub const TOOL: Tool = Tool {
             },
             Flag {
                 short: None,
+                long: "named",
+                value: None,
+                help: "the way that the source of the program has most names for, not the shortest one\n\
+                       It is the one by which heap-suspects and the column held_by say where the object hangs.",
+            },
+            Flag {
+                short: None,
                 long: "all",
                 value: None,
                 help: "all paths to each object that differ in at least one step, shortest first\n\
@@ -118,6 +125,7 @@ const EVERY: usize = 100;
 fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut selection = Selection::default();
     let (mut k, mut all, mut weak, mut merge, mut avoid) = (None, false, false, None, Vec::new());
+    let mut named = false;
     let mut memory = None;
     while let Some(option) = args.next()? {
         match option {
@@ -125,6 +133,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 k = Some(args.parse_with("a number from 1 on", |n| n.parse().ok().filter(|&n| n > 0))?);
             }
             "all" => all = true,
+            "named" => named = true,
             "memory" => memory = Some(args.size()?),
             "weak" => weak = true,
             "merge" => merge = Some(args.parse_with("class or label", MergeBy::named)?),
@@ -135,10 +144,14 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     if selection.is_all() {
         return Err(Error::usage(heap_cli::WHICH));
     }
+    if named && (all || k.is_some() || merge.is_some() || !avoid.is_empty()) {
+        return Err(Error::usage("--named is one way to each object: no --paths, --all, --merge, --avoid"));
+    }
     let inputs = args.inputs()?;
     let keep = Keep { aside: true, strong_only: !weak, ..Keep::default() };
     let ways = match (all, k) {
         (true, most) => Ways::Every(most.unwrap_or(EVERY)),
+        _ if named => Ways::Named,
         (false, None | Some(1)) => Ways::Shortest,
         (false, Some(k)) => Ways::Disjoint(k),
     };
@@ -155,7 +168,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         let (mut loaded, clues, large) = load.build_within()?;
         if let Some(large) = large {
-            if merge.is_none() && ways != Ways::Shortest {
+            if merge.is_none() && matches!(ways, Ways::Disjoint(_) | Ways::Every(_)) {
                 return Err(Error::from(heap_base::Error::refused(format!(
                     "-k and --all hold the whole graph in memory, which takes more than {}M: leave them out, or \
                      give more --memory",

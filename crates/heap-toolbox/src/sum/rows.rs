@@ -3,6 +3,7 @@
 use crate::sum::{Sum, SumValues, Totals};
 use heap_devtools::{Built, Group};
 use heap_ops::gate::Gate;
+use heap_ops::select::Field;
 use heap_report::{Cell, Column, Error, Layout, Report, Unit};
 
 use crate::cells::{cell, columns};
@@ -40,11 +41,13 @@ pub fn devtools(view: &Built, layout: &Layout) -> Result<Report, Error> {
 /// `--sort` names no column. A condition compares a number with a text.
 pub fn groups(sum: &Sum, mut gate: Option<&mut Gate>, layout: &Layout) -> Result<Report, Error> {
     let mut rows = sum.rows();
+    let sorted = |name: &str| layout.sort.as_deref().is_some_and(|by| by.trim_start_matches('-') == name);
     // Without rows it is the column that would be there.
-    let asked = |name: &str| {
-        rows.is_empty() && layout.sort.as_deref().is_some_and(|by| by.trim_start_matches('-') == name)
-    };
+    let asked = |name: &str| rows.is_empty() && sorted(name);
     let external = asked("external") || rows.iter().any(|row| row.totals.external.is_some());
+    if sorted("external") && !external {
+        return Err(Error::Usage(Field::new("external").missing()));
+    }
     let mut columns: Vec<_> = sum.columns().into_iter().map(|key| Column::new(key, Unit::Text)).collect();
     let keys = columns.len();
     columns.push(Column::new("count", Unit::Count));

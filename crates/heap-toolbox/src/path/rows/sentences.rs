@@ -28,7 +28,8 @@ pub fn sentences(
     out: &mut dyn Output,
 ) -> Result<Outcome, Error> {
     let screen = out.screen();
-    let most = layout.limit.unwrap_or(if ways == Ways::Shortest { FEW } else { usize::MAX });
+    let most =
+        layout.limit.unwrap_or(if matches!(ways, Ways::Shortest | Ways::Named) { FEW } else { usize::MAX });
     // Lines left on the screen, but for the last one and an empty one before it.
     let mut room = layout.lines(screen, 2).filter(|_| layout.limit.is_none()).unwrap_or(usize::MAX);
     let (mut outcome, mut paths) = (Outcome::default(), 0);
@@ -106,6 +107,9 @@ fn name(step: &PathStep) -> String {
 fn remark(found: &PathsTo, ways: Ways) -> Option<String> {
     let through: Vec<_> = found.through.iter().map(name).collect();
     match (ways, &through[..]) {
+        (Ways::Shortest, _) if found.around && found.place.is_some() => {
+            Some("  This way is the shortest; --named shows the one through its place.".to_owned())
+        }
         (Ways::Disjoint(k), _) if found.paths.len() >= k => None,
         (Ways::Disjoint(_), _) if found.paths.iter().any(|path| path.len() == 1) => None,
         (Ways::Disjoint(_), []) => Some("  No other path: only the root refers to it.".to_owned()),
