@@ -296,3 +296,10 @@ An input that cannot be read leaves no empty table.
   heap-top: nothing.txt: byte 0: neither a record stream nor a dump that is known
   heap-tree: nothing.txt: byte 0: neither a record stream nor a dump that is known
   [2]
+
+Texts outside the heap of a process are in sums of its core, as in those of its stream.
+
+  $ for core in shop-node20 yard-node26; do heap-cat data/core/$core.core.zst 2> /dev/null | heap-sum --csv | sort > stream.csv
+  >   heap-sum --csv data/core/$core.core.zst 2> /dev/null | sort | cmp - stream.csv && grep -c external stream.csv; done
+  1
+  1

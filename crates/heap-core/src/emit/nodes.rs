@@ -25,6 +25,8 @@ pub(super) struct Sum {
     first: i64,
     count: u64,
     size: u64,
+    /// Bytes outside the heap.
+    external: Option<u64>,
 }
 
 /// The members of a node that are made anew for each.
@@ -130,6 +132,13 @@ fn class_of(heap: &Heap, names: &Names, object: Object, kind: Kind) -> Option<Na
     }
 }
 
+/// The bytes of a string whose text lies outside the heap.
+fn text_outside(heap: &Heap, object: Object, kind: Kind, map: &Map) -> Option<u64> {
+    let width = if map.kind & 8 == 0 { 2 } else { 1 };
+    let outside = map.kind & 7 == 2 && kind == Kind::String;
+    outside.then(|| u64::from(heap.string_length(object.address)) * width)
+}
+
 impl Emitter<'_> {
     /// Adds all nodes up by subtype and class.
     pub(super) fn add_up(&mut self) -> Vec<((NodeType, Option<NameId>), Sum)> {
@@ -148,17 +157,21 @@ impl Emitter<'_> {
                     _ => {}
                 }
                 let class = class_of(heap, names, object, kind);
-                let mut add = |key, id: u64, size| {
+                let mut add = |key, id: u64, size, external: Option<u64>| {
                     let sum = sums.entry(key).or_insert(Sum { first: id as i64, ..Sum::default() });
                     sum.count += 1;
                     sum.size += size;
+                    if let Some(more) = external {
+                        sum.external = Some(sum.external.unwrap_or(0) + more);
+                    }
                 };
-                add((node_type(kind, &map), class), object.address + 1, counted_size(object, kind));
+                let (key, size) = ((node_type(kind, &map), class), counted_size(object, kind));
+                add(key, object.address + 1, size, text_outside(heap, object, kind, &map));
                 if kind == Kind::JsArrayBuffer
                     && let Some((store, size)) = heap.backing_store(object.address)
                     && natives.insert(store)
                 {
-                    add((NodeType::Native, Some(names.intern(STORE))), store | 1, size);
+                    add((NodeType::Native, Some(names.intern(STORE))), store | 1, size, None);
                 }
             });
         }
@@ -191,8 +204,13 @@ impl Emitter<'_> {
     ) -> Result {
         for ((kind, class), sum) in sums {
             let class = class.map(|c| self.id_of(c));
-            let heap =
-                HeapFields { size: Some(sum.size), class, count: Some(sum.count), ..HeapFields::default() };
+            let heap = HeapFields {
+                size: Some(sum.size),
+                class,
+                count: Some(sum.count),
+                external: sum.external,
+                ..HeapFields::default()
+            };
             let node = Node { subtype: kind as u32, id: sum.first, heap, ..Node::default() };
             sink.nodes(&NodeBatch::one(&node))?;
         }
@@ -268,10 +286,7 @@ impl Emitter<'_> {
         let class = class_of(heap, self.names, object, kind);
         fields.class = class.map(|class| self.id_of(class));
         fields.name = self.name_of(object.address, kind, map);
-        if map.kind & 7 == 2 && kind == Kind::String {
-            let width = if map.kind & 8 == 0 { 2 } else { 1 };
-            fields.external = Some(u64::from(heap.string_length(object.address)) * width);
-        }
+        fields.external = text_outside(heap, object, kind, map);
         members.clear();
         if self.wants.node_details() {
             self.members(object.address, kind, map, members);
