@@ -121,3 +121,8 @@ A part of an annotated stream says what the whole did, whichever node comes firs
   $ heap-dom data/regressions/dead-before-alive.ndjson | heap-filter --class Job | heap-sum --sort retained --csv
   class,count,size,retained
   Job,2,48,724
+
+None of the selected nodes has what is asked for.
+
+  $ heap-top --class 'Shop$Session' --key java.length data/java/shop.hprof.zst
+  heap-top: warning: none of these nodes has a field 'java.length'

@@ -20,6 +20,7 @@ heap-trend: a line through each class of a series of dumps.
   class,dumps,count,size,count_delta,size_delta,count_slope,slope,fit,growth,retained,retained_delta,retained_slope
   Session,3,1200,67200,800,44800,400.0,22400.0,1.0,steady,739200,508800,254400.0
   $ heap-trend --class 'Se*' --by class,subtype --csv leak-3.heapsnapshot.zst leak-1.heapsnapshot.zst | cut -d, -f1-6
+  heap-trend: warning: the dumps are not in the order of time: number 2 has no object as young as those of number 1
   class,subtype,dumps,count,size,count_delta
   Segmenter String Iterator,object,2,1,56,0
   Serializer,object,2,1,24,0
@@ -88,3 +89,18 @@ Dumps of different virtual machines are no series, but each is one of its own.
   $ heap-trend --by file leak-1.heapsnapshot.zst data/java/small.phd
   {"type":"heap.trend","file":"data/java/small.phd","dumps":1,"count":9,"size":312,"count_delta":0,"size_delta":0}
   {"type":"heap.trend","file":"leak-1.heapsnapshot.zst","dumps":1,"count":49026,"size":3491323,"count_delta":0,"size_delta":0}
+
+Files in another order than that of time, which the youngest objects of V8's snapshots show. A gate on them is none.
+
+  $ mkdir order; for n in 1 2 3; do cp "data/v8/leak-$n.heapsnapshot.zst" "order/$((n + 8)).zst"; done
+  $ heap-trend --csv --class Session order/*.zst
+  heap-trend: warning: the dumps are not in the order of time: number 3 has no object as young as those of number 2
+  class,dumps,count,size,count_delta,size_delta,count_slope,slope,fit,growth
+  Session,3,400,22400,-400,-22400,-200.0,-11200.0,0.25,mixed
+  $ heap-trend --fail-on 'class=Session and growth=steady' order/*.zst
+  heap-trend: --fail-on 'class=Session and growth=steady' cannot be judged: the dumps are not in the order of time: number 3 has no object as young as those of number 2
+  [2]
+  $ heap-trend --retained --csv --class Session order/*.zst
+  heap-trend: warning: the dumps are not in the order of time: number 3 has no object as young as those of number 2
+  class,dumps,count,size,count_delta,size_delta,count_slope,slope,fit,growth,retained,retained_delta,retained_slope
+  Session,3,400,22400,-400,-22400,-200.0,-11200.0,0.25,mixed,230400,-246400,-123200.0

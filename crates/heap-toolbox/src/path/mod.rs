@@ -10,7 +10,7 @@ use heap_graph::{Disjoint, EveryPath, Path, Paths, Rules, disjoint, every};
 use heap_record::Value;
 
 use heap_ops::graph::{EdgeKind, NamedGraph};
-use heap_ops::place::{Clues, Names, Naming, Ownership, Source};
+use heap_ops::place::{Clues, Names, Naming, Ownership, Source, Step, Way};
 use heap_ops::select::glob::Glob;
 
 pub use heap_ops::labels::Labels;
@@ -59,7 +59,7 @@ pub struct PathsTo {
     pub target: PathStep,
     /// Where it hangs as the program's source names it: the cheapest way, which need not be one of the paths.
     pub place: Option<String>,
-    /// Whether the shortest path goes around the object that the place names.
+    /// Whether the shortest path goes around what holds the object by a name of the program's.
     pub around: bool,
     /// Its paths, shortest first, each from the root on. None if no root retains it.
     pub paths: Vec<Vec<PathStep>>,
@@ -104,9 +104,11 @@ pub fn each(
         let (paths, through, complete) = match ways {
             Ways::Shortest => {
                 let path = shortest.as_ref().and_then(|all| all.path(target));
-                let named = names.name(target)?.and_then(|name| name.steps.last()?.edge);
-                let passes = |path: &Path| named.is_none_or(|edge| path.edges.contains(&edge));
-                around = path.as_ref().is_some_and(|path| !passes(path));
+                let holder = names.steps(target)?.and_then(|way| named_holder(&way));
+                let passes = |path: &Path, node| {
+                    path.root == node || path.edges.iter().any(|&edge| graph.link(edge).end() == node)
+                };
+                around = path.as_ref().zip(holder).is_some_and(|(path, node)| !passes(path, node));
                 (path.into_iter().collect(), Vec::new(), true)
             }
             Ways::Named => {
@@ -134,6 +136,15 @@ pub fn each(
         }
     }
     Ok(())
+}
+
+/// The last object before the end of a way to which a name of the program leads.
+fn named_holder(way: &[Step]) -> Option<u32> {
+    let (_, before) = way.split_last()?;
+    let named = |step: &&Step| {
+        matches!(step.way, Way::Static | Way::Member | Way::Variable | Way::Exports | Way::Local)
+    };
+    before.iter().rev().find(named).map(|step| step.node)
 }
 
 /// Nodes into which a dump sorts what its roots hold, such as `(GC roots)`: they are of the roots' type and have

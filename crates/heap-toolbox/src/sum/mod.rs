@@ -12,7 +12,7 @@ use heap_base::{Map, Result, Set};
 use heap_graph::Column;
 use heap_record::tag;
 use heap_record::wants::{Edges, Nodes, Strings, SumBy};
-use heap_record::{Declaration, Edge, Extension, Metadata, Node, PlainNode, Str, Wants};
+use heap_record::{Declaration, Edge, Extension, Metadata, Node, PlainNode, Str, Value, Wants};
 
 pub use self::by::By;
 pub(crate) use self::by::package;
@@ -67,6 +67,8 @@ pub struct Sum {
     metadata: Vec<(String, String)>,
     /// Where the current input comes from.
     origin: Origin,
+    /// The highest identifier of an object that takes space, where younger ones have higher ones.
+    youngest: Option<Value>,
     /// Groups of the snapshots before.
     done: Map<Vec<KeyText>, Totals>,
     /// Group of each node of the snapshot, from 1 on, or 0; if that is asked for.
@@ -121,6 +123,7 @@ impl Sum {
             inputs: Vec::new(),
             metadata: Vec::new(),
             origin: Origin::default(),
+            youngest: None,
             done: Map::default(),
             group_of: None,
             annotated: Annotated::default(),
@@ -162,6 +165,11 @@ impl Sum {
     /// Where the current input comes from.
     pub fn origin(&self) -> &Origin {
         &self.origin
+    }
+
+    /// The highest identifier of an object that takes space, where it says how young that is.
+    pub fn youngest(&self) -> Option<Value> {
+        self.youngest
     }
 
     /// What the current input is for the groupings by input, in their order.
@@ -429,6 +437,9 @@ impl Report for Sum {
 
     #[inline]
     fn fold(&mut self, node: &Node<'_>, number: u32, selector: &mut Selector) -> Result {
+        if self.origin.ascending && node.heap.size > Some(0) {
+            self.youngest = self.youngest.max(Some(node.id));
+        }
         if self.plain || selector.selects(node)? {
             let group = self.group(node, &selector.context)?;
             self.groups.totals[group as usize].node(node);
@@ -443,6 +454,10 @@ impl Report for Sum {
     fn fold_plain(&mut self, nodes: &[PlainNode], _first: u32) -> bool {
         if !(self.plain && self.by[..] == [By::Class] && self.annotated.is_empty() && self.cells.are_none()) {
             return false;
+        }
+        if self.origin.ascending {
+            let younger = nodes.iter().filter(|node| node.size > 0).map(|node| node.id).max();
+            self.youngest = self.youngest.max(younger);
         }
         for node in nodes {
             let token = if node.class { Token::String(node.string) } else { Token::Bracketed(node.subtype) };

@@ -194,7 +194,11 @@ impl Report for Top {
 
     fn missing(&self, context: &Context) -> Vec<String> {
         let (asked, met) = self.asked;
-        let missing = asked && !met && !self.key.is_known(&context.types);
-        missing.then(|| self.key.missing()).into_iter().collect()
+        let what = || {
+            let known = self.key.is_known(&context.types);
+            let of_these = || format!("none of these nodes has a field '{}'", self.key.name());
+            if known { of_these() } else { self.key.missing() }
+        };
+        (asked && !met).then(what).into_iter().collect()
     }
 }

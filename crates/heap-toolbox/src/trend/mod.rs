@@ -9,7 +9,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use heap_base::{Error, Result};
-use heap_record::Sink;
+use heap_record::{Sink, Value};
 
 pub use self::columns::{TrendColumns, first, value};
 pub use self::line::{Growth, Line};
@@ -32,6 +32,8 @@ pub struct Dump {
     keys: Vec<Option<String>>,
     /// Where the input comes from.
     origin: Origin,
+    /// The highest identifier of an object, where that says how young it is.
+    youngest: Option<Value>,
 }
 
 /// A group over its dumps.
@@ -116,6 +118,7 @@ impl Trend {
         if names.is_empty() || rows.iter().any(|row| place(row).is_none()) {
             names.insert(0, None);
         }
+        let several = names.len() > 1;
         // A name may come twice where streams follow each other; their nodes are added up.
         let mut at = BTreeMap::new();
         for snapshot in names {
@@ -126,6 +129,7 @@ impl Trend {
                     snapshot,
                     keys: keys.clone(),
                     origin: sum.report().origin().clone(),
+                    youngest: sum.report().youngest().filter(|_| !several),
                 });
                 self.next += 1;
                 self.dumps.len() - 1
@@ -148,12 +152,12 @@ impl Trend {
         if self.by.iter().any(|by| matches!(by, By::Input(_))) {
             return Ok(None);
         }
-        let origins = || self.dumps.iter().map(|dump| &dump.origin);
-        match strangers(origins().map(|origin| origin.source.as_str())) {
+        let origins = || self.dumps.iter().map(|dump| (&dump.origin, dump.youngest));
+        match strangers(origins().map(|(origin, _)| origin.source.as_str())) {
             Some((one, other)) => Err(Error::refused(format!(
                 "dumps of different virtual machines, {one} and {other}, are no series; --by file makes one of each"
             ))),
-            None => Ok(misordered(origins().map(|origin| (origin, None)))),
+            None => Ok(misordered(origins())),
         }
     }
 

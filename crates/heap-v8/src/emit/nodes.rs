@@ -86,16 +86,19 @@ impl Snapshot<'_> {
         }
     }
 
-    /// Emits the sums of nodes.
+    /// Emits the sums of nodes. Where identifiers are V8's, a sum has that of the youngest object.
     fn sums(&self, sums: &Sums, sink: &mut dyn Sink) -> Result {
-        for (Total { first, kind, count, size }, class) in sums.totals() {
+        for (Total { first, kind, count, size, highest }, class) in sums.totals() {
             let heap = Heap {
                 size: Some(size),
                 class: class.and_then(|class| self.scan.strings.id(class)),
                 count: Some(count.into()),
                 ..Heap::default()
             };
-            let id = self.nodes.identifier(first as usize);
+            let id = match self.nodes.rule {
+                IdRule::V8 if highest > 0 => v8_identifier(highest),
+                _ => self.nodes.identifier(first as usize),
+            };
             let node = Node { subtype: kind + 1, id, heap, ..Node::default() };
             sink.nodes(&NodeBatch::one(&node))?;
         }

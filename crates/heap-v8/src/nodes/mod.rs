@@ -410,7 +410,7 @@ impl Reader<'_> {
         nodes.ids.push(id);
         nodes.largest_name = nodes.largest_name.max(name);
         if let Some(sums) = &mut nodes.sums {
-            sums.add(nodes.count, kind as u32, class.then_some(name), size);
+            sums.add(nodes.count, kind as u32, class.then_some(name), (id, size));
         }
         if self.keep.columns {
             nodes.columns.push(kind, name, size);

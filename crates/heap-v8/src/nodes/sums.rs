@@ -16,6 +16,8 @@ pub(crate) struct Total {
     pub(crate) count: u32,
     /// The sum of their sizes, or the largest number.
     pub(crate) size: u64,
+    /// The highest identifier of one that takes space.
+    pub(crate) highest: u64,
 }
 
 /// Adds nodes up.
@@ -32,11 +34,11 @@ pub(crate) struct Sums {
 impl Sums {
     /// Adds the node `ordinal`, of a type with this code, and if its name is its class, this `class`.
     #[inline]
-    pub(crate) fn add(&mut self, ordinal: u32, kind: u32, class: Option<u64>, size: u64) {
+    pub(crate) fn add(&mut self, ordinal: u32, kind: u32, class: Option<u64>, (id, size): (u64, u64)) {
         let (list, place) = match class {
             None => (&mut self.kinds, u64::from(kind)),
             Some(name) if name < LOW => (&mut self.low, name),
-            Some(name) => return self.add_other(ordinal, (kind, name), size),
+            Some(name) => return self.add_other(ordinal, (kind, name), (id, size)),
         };
         let place = place as usize;
         if place >= list.len() {
@@ -47,15 +49,15 @@ impl Sums {
             (total.first, total.kind) = (ordinal, kind);
         }
         match class {
-            Some(name) if total.kind != kind => self.add_other(ordinal, (kind, name), size),
-            _ => total.add(size),
+            Some(name) if total.kind != kind => self.add_other(ordinal, (kind, name), (id, size)),
+            _ => total.add(id, size),
         }
     }
 
     #[cold]
-    fn add_other(&mut self, ordinal: u32, key: (u32, u64), size: u64) {
+    fn add_other(&mut self, ordinal: u32, key: (u32, u64), (id, size): (u64, u64)) {
         let new = || Total { first: ordinal, kind: key.0, ..Total::default() };
-        self.others.entry(key).or_insert_with(new).add(size);
+        self.others.entry(key).or_insert_with(new).add(id, size);
     }
 
     /// The classes, ascending.
@@ -79,7 +81,10 @@ impl Sums {
 }
 
 impl Total {
-    fn add(&mut self, size: u64) {
+    fn add(&mut self, id: u64, size: u64) {
+        if size > 0 {
+            self.highest = self.highest.max(id);
+        }
         self.count += 1;
         self.size = self.size.saturating_add(size);
     }
@@ -104,15 +109,19 @@ mod tests {
             (70_000, None, 5),
         ];
         for (ordinal, &(kind, class, size)) in (0..).zip(&nodes) {
-            sums.add(ordinal, kind, class, size);
+            sums.add(ordinal, kind, class, (100 - u64::from(ordinal), size));
         }
-        let total = |first, kind, count, size| Total { first, kind, count, size };
+        sums.add(9, 70_000, None, (1000, 0));
+        let total = |first: u32, kind, count, size| {
+            let highest = 100 - u64::from(first);
+            Total { first, kind, count, size, highest }
+        };
         let expected = [
             (total(0, 3, 2, 30), Some(7)),
             (total(1, 2, 2, u64::MAX), None),
             (total(2, 8, 2, 300), Some(7)),
             (total(3, 3, 2, 3), Some(LOW + 5)),
-            (total(8, 70_000, 1, 5), None),
+            (total(8, 70_000, 2, 5), None),
         ];
         assert_eq!(sums.totals(), expected);
     }
