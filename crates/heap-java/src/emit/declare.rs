@@ -64,6 +64,7 @@ const RECORDS: [(&str, Fields<'static>); 2] = [
             f("java.frame", Integer),
             f("java.heap", String),
             f("java.destroyed", Boolean),
+            f("java.thread_local", Value),
         ],
     ),
     ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),

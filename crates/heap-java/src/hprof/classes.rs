@@ -72,6 +72,8 @@ pub(crate) enum Role {
     /// A buffer outside the heap.
     DirectBuffer,
     Weak,
+    /// A weak reference to a variable of threads, with the value of one thread.
+    ThreadLocal,
     Soft,
     Phantom,
     Final,

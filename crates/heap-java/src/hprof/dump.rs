@@ -51,6 +51,8 @@ pub(crate) struct Dump {
     pub(crate) external: Vec<(u64, u64)>,
     /// Where instances of a class, by its number, say that Android has destroyed them; empty where none is a screen of its.
     destroyed: Vec<Option<(u64, Kind)>>,
+    /// Where the values of variables of threads refer to the variable.
+    thread_local: Option<u64>,
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
     /// Edges that its writer leaves without a node: values of `heap.dangling`.
@@ -131,6 +133,9 @@ impl Dump {
         let external = external::find(blob, &mut scan, &strings)?;
         let activities = scan.classes.all().iter().any(|class| class.role == Role::Activity);
         let destroyed = if activities { resolve::fields(&scan, &order, b"mDestroyed") } else { Vec::new() };
+        let entry = (0..).zip(scan.classes.all()).find(|(_, class)| class.role == Role::ThreadLocal);
+        let thread_local = entry.and_then(|(number, _)| resolve::field(&scan, number, b"referent"));
+        let thread_local = thread_local.filter(|&(_, kind)| kind == Kind::Object).map(|(at, _)| at);
         let mut dangling = android.unwrap_or_else(|| release.dangling()).to_vec();
         if roots_of_unlinked(&scan) {
             dangling.push("one java.root");
@@ -158,6 +163,7 @@ impl Dump {
             heaps,
             external,
             destroyed,
+            thread_local,
             faults,
             dangling,
             notes: guess.doubt().into_iter().collect(),
@@ -172,6 +178,14 @@ impl Dump {
         let place = self.scan.classes.find(class).and_then(|number| self.destroyed.get(number as usize));
         let Some(&Some((at, Kind::Boolean))) = place else { return false };
         usize::try_from(at).is_ok_and(|at| body.get(at).is_some_and(|&byte| byte != 0))
+    }
+
+    /// The variable whose value for a thread this is, by the body of an instance of such a class.
+    pub(crate) fn thread_local(&self, body: &[u8]) -> Option<Value> {
+        let at = usize::try_from(self.thread_local?).ok()?;
+        let address = body.get(at..at.checked_add(self.scan.header.id_size.into())?)?;
+        let address = address.iter().fold(0, |address, &byte| address << 8 | u64::from(byte));
+        Some(self.value(address)).filter(|_| address != 0)
     }
 
     /// Whether identifiers are addresses with the lowest bit set; else they are made as those of counters.

@@ -138,14 +138,15 @@ impl Pass<'_> {
         }
     }
 
-    /// Adds to the namespace `java` that the program has ended with an object.
-    fn destroyed(&mut self) {
+    /// Opens the namespace `java`, for a value of this member and the end.
+    fn add(&mut self, member: &str) {
         if self.rest.pop().is_none() {
             self.rest.extend_from_slice(b"\"java\":{");
         } else {
             self.rest.push(b',');
         }
-        self.rest.extend_from_slice(b"\"destroyed\":true}");
+        heap_base::json::push_text(&mut self.rest, member);
+        self.rest.push(b':');
     }
 
     /// Adds the namespace `field` with the primitive fields of an instance. A number that JSON lacks is left out.
@@ -204,7 +205,8 @@ impl Pass<'_> {
         let subtype = if class.role == Role::String { NodeType::String } else { NodeType::Instance };
         let in_boot = class.loader == 0 && self.heap.is_none() || !self.full;
         let is_plain =
-            !matches!(class.role, Role::Thread | Role::Loader | Role::Activity) && !self.dump.fields;
+            !matches!(class.role, Role::Thread | Role::Loader | Role::Activity | Role::ThreadLocal)
+                && !self.dump.fields;
         if in_boot && class.external == 0 && is_plain {
             return out.plain(subtype, value, class.text, class.size, &self.own);
         }
@@ -216,7 +218,18 @@ impl Pass<'_> {
             && items.window.has(len as usize)?
             && self.dump.is_destroyed(class_id, items.window.peek(len as usize))
         {
-            self.destroyed();
+            // The program has ended with it.
+            self.add("destroyed");
+            self.rest.extend_from_slice(b"true}");
+        }
+        if self.clues
+            && class.role == Role::ThreadLocal
+            && items.window.has(len as usize)?
+            && let Some(variable) = self.dump.thread_local(items.window.peek(len as usize))
+        {
+            self.add("thread_local");
+            push_int(&mut self.rest, variable);
+            self.rest.push(b'}');
         }
         let name = match class.role {
             Role::Thread => self.dump.threads.of(id).and_then(|thread| thread.name),

@@ -67,6 +67,7 @@ fn role(name: &str) -> Option<Role> {
         "android.app.Activity" => Role::Activity,
         "java.nio.DirectByteBuffer" => Role::DirectBuffer,
         "java.lang.ref.WeakReference" => Role::Weak,
+        "java.lang.ThreadLocal$ThreadLocalMap$Entry" => Role::ThreadLocal,
         "java.lang.ref.SoftReference" => Role::Soft,
         "java.lang.ref.PhantomReference" => Role::Phantom,
         "java.lang.ref.FinalReference" | "java.lang.ref.FinalizerReference" => Role::Final,
@@ -307,7 +308,7 @@ pub(crate) fn name_or_id(names: &Names, id: u64) -> String {
 /// The kind of edge that a field makes: `referent` of a reference object says how weak it is.
 fn reference_type(scan: &Scan, declaring: &Class, role: Role, name: u64) -> EdgeType {
     let weak = match role {
-        Role::Weak => EdgeType::Weak,
+        Role::Weak | Role::ThreadLocal => EdgeType::Weak,
         Role::Soft => EdgeType::Soft,
         Role::Phantom => EdgeType::Phantom,
         Role::Final => EdgeType::Final,

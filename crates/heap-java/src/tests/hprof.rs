@@ -4,7 +4,7 @@ use heap_record::testing::Recorder;
 use heap_record::wants::{Nodes, Wants};
 use heap_record::{Sink, SnapshotSelector};
 
-use super::make::{HOTSPOT, Hprof, LOADER, NODE, OBJECT, STRING, Style, Value, sample};
+use super::make::{HOTSPOT, Hprof, LOADER, NODE, OBJECT, STRING, Style, Value, WEAK, sample};
 use super::{SUMS, edges, nodes, read, read_as, sums};
 use crate::{Options, Overrides, Refs};
 
@@ -65,6 +65,38 @@ fn every_reference_is_an_edge() {
     ];
     for line in expected {
         assert_eq!(found.iter().filter(|edge| *edge == line).count(), 1, "{line} in {found:#?}");
+    }
+}
+
+#[test]
+fn the_value_of_a_thread_says_of_which_variable_it_is() {
+    use Value::{Byte, Ref};
+    let name = "java/lang/ThreadLocal$ThreadLocalMap$Entry";
+    for id_size in [4, 8] {
+        let mut file = Hprof::new('2', id_size);
+        for (serial, (class, name)) in
+            [(OBJECT, "java/lang/Object"), (WEAK, "java/lang/ref/WeakReference"), (0x2500, name)]
+                .into_iter()
+                .enumerate()
+        {
+            file.load(serial as u32 + 1, class, name);
+        }
+        file.segment(0x1c);
+        file.class(OBJECT, (0, 0), &[], &[]);
+        file.class(WEAK, (OBJECT, 0), &[], &[("queue", Ref(0)), ("referent", Ref(0))]);
+        file.class(0x2500, (WEAK, 0), &[], &[("value", Ref(0)), ("flag", Byte(0))]);
+        // Fields of the class itself come first.
+        file.instance(0x3000, 0x2500, &[Ref(0x4000), Byte(1), Ref(0), Ref(0x5000)]);
+        file.instance(0x3040, 0x2500, &[Ref(0x4000), Byte(1), Ref(0), Ref(0)]);
+        file.instance(0x3080, WEAK, &[Ref(0), Ref(0x5000)]);
+        file.instance(0x4000, OBJECT, &[]);
+        file.instance(0x5000, OBJECT, &[]);
+        file.root(0x05, 0x3000, &[]);
+        let recorder = read(&file.finish());
+        let said: Vec<_> =
+            recorder.all_nodes().into_iter().filter(|node| node.rest.contains("thread_local")).collect();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert_eq!((said[0].id, said[0].rest.as_str()), (0x3001, r#""java":{"thread_local":20481}"#));
     }
 }
 

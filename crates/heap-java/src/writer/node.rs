@@ -102,11 +102,12 @@ impl DeferredNode {
         }
         let mut length = None;
         if !node.rest.is_empty() {
-            const KEPT: [(&str, &str); 8] = [
+            const KEPT: [(&str, &str); 9] = [
                 ("java", "length"),
                 ("java", "used"),
                 ("java", "super"),
                 ("java", "loader"),
+                ("java", "thread_local"),
                 ("java", "instance_size"),
                 ("java", "hidden"),
                 ("java", "signature"),

@@ -125,6 +125,8 @@ pub struct Clues {
     pub detached: BitSet,
     /// Nodes that the program has ended with, such as screens that were destroyed.
     pub destroyed: BitSet,
+    /// Nodes with the value that a variable of threads has for one of them, and the identifier of the variable, ascending.
+    pub thread_locals: Vec<(u32, Value)>,
     /// Texts of strings.
     pub texts: NodeTexts,
     /// What the code of closures is made from, by node, ascending.
@@ -316,7 +318,8 @@ impl Sink for ClueLoader {
         if graph.is_refused() {
             return graph.nodes(batch);
         }
-        let Clues { texts, functions, detached, destroyed, attached, lines, counts, .. } = clues;
+        let Clues { texts, functions, detached, destroyed, attached, lines, counts, thread_locals, .. } =
+            clues;
         texts.nodes(batch, |number, node| {
             let function =
                 may_begin(node.own, *b"me").then(|| member(node.own, "metadata").and_then(int_field));
@@ -341,6 +344,11 @@ impl Sink for ClueLoader {
                     destroyed.insert(number);
                 }
             }
+            if may_begin(node.rest, *b"th")
+                && let Some(variable) = of_any(node.rest, "thread_local").and_then(int_field)
+            {
+                thread_locals.push((number, variable));
+            }
         });
         graph.nodes(batch)
     }
@@ -351,6 +359,11 @@ impl Sink for ClueLoader {
     }
 
     heap_record::pass_on!(graph: declare edges sharded);
+}
+
+/// A member of any namespace.
+fn of_any<'a>(rest: &'a [u8], name: &str) -> Option<&'a [u8]> {
+    heap_base::json::each(rest).find_map(|(_, value)| member(inside(value)?, name))
 }
 
 /// Whether a node is part of its document, and whether the program has ended with it.

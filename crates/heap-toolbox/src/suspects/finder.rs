@@ -6,6 +6,7 @@ use super::common::{PERHAPS, bare_tables, class_around, common, field_of, root_o
 use super::growth::{Earlier, Growth, course};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
+use super::locals::Local;
 use super::scene::Scene;
 use super::within::ANY;
 use super::{Holding, Kind, Level, Slots, Suspect};
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     holders: Vec<Vec<u32>>,
     /// Large tables that lead to nothing.
     tables: Vec<u32>,
+    /// Variables of threads.
+    locals: Vec<Local>,
     pub(super) waste: Vec<Draft>,
 }
 
@@ -105,7 +108,8 @@ impl<'a> Finder<'a> {
         });
         let holders = self.holders_of(&crowds)?;
         let tables = bare_tables(scene)?;
-        Ok(Plan { points, crowds, holders, tables, waste: Vec::new() })
+        let locals = self.locals(scene.floor);
+        Ok(Plan { points, crowds, holders, tables, locals, waste: Vec::new() })
     }
 
     /// Whether what has grown is found by the names of places, since objects cannot be known again.
@@ -131,6 +135,7 @@ impl<'a> Finder<'a> {
             want(draft.node);
         }
         plan.tables.iter().copied().for_each(&mut want);
+        plan.locals.iter().flat_map(Local::nodes).for_each(&mut want);
         for (of, holders) in plan.crowds.iter().zip(&plan.holders) {
             holders.iter().copied().for_each(&mut want);
             samples(&of.ranks).for_each(|rank| want(tree.node(rank)));
@@ -151,14 +156,26 @@ impl<'a> Finder<'a> {
     pub(super) fn rows(&self, plan: Plan) -> Result<Vec<Suspect>> {
         let Self { scene, .. } = self;
         let names = Names::new(scene.naming, &self.targets(&plan))?;
-        let Plan { points, crowds, holders, tables, waste } = plan;
+        let Plan { points, crowds, holders, tables, locals, waste } = plan;
         let mut rows: Vec<Row> = Vec::new();
-        for point in &points {
+        let mut named: Vec<&Local> = Vec::new();
+        for local in &locals {
+            if let Some(name) = self.name_of_local(local, &names)?
+                && !self.is_of_crowd((local, &name), &crowds)?
+            {
+                merge(scene, &mut rows, self.row_of_local(local, name)?);
+                named.push(local);
+            }
+        }
+        for point in points.iter().filter(|point| !self.is_of_locals(point.rank, &named)) {
             if let Some(row) = self.row_of(point, &names, true)? {
                 merge(scene, &mut rows, row);
             }
         }
         for (of, holders) in crowds.iter().zip(&holders) {
+            if self.has_locals(&of.ranks, of.bytes, &named) {
+                continue;
+            }
             if let Some(row) = self.row_of_crowd(of, (holders, &tables), &names)? {
                 merge(scene, &mut rows, row);
             }
@@ -274,7 +291,7 @@ impl<'a> Finder<'a> {
     }
 
     /// The object that is nearly all of what a rank holds, if that is only what a value stands in, such as an entry of a table.
-    fn content(&self, mut rank: u32) -> u32 {
+    pub(super) fn content(&self, mut rank: u32) -> u32 {
         let (tree, own) = (self.scene.tree, self.scene.own());
         // Scopes, of which no function may be left, are no entries.
         let is_entry = |node| own.sort(node) == Sort::Object && own.is_cell(node) && !own.has_scripts();
@@ -540,7 +557,9 @@ impl<'a> Finder<'a> {
         let points = holders::points(scene, |rank| tree.retained(rank), scene.floor);
         let ranks = self.ranks_of_places().into_iter().chain(points.iter().map(|point| point.rank));
         let ranks = ranks.chain(points.iter().filter_map(|point| self.next_of(point)));
-        ranks.map(|rank| tree.node(rank)).filter(|&node| node < scene.nodes()).collect()
+        let locals = self.locals(REMEMBERED);
+        let nodes = ranks.map(|rank| tree.node(rank)).chain(locals.iter().flat_map(Local::nodes));
+        nodes.filter(|&node| node < scene.nodes()).collect()
     }
 
     /// Places with a name by rank; and the ways to these and to `more` nodes.
@@ -595,10 +614,12 @@ impl<'a> Finder<'a> {
         let mut by_name: Map<String, u64> = Map::default();
         let points = holders::points(scene, |rank| tree.retained(rank), scene.floor);
         let more = points.iter().flat_map(|point| [Some(point.rank), self.next_of(point)]).flatten();
-        let (places, names) = self.places(more.map(|rank| tree.node(rank)))?;
+        let locals = self.locals(REMEMBERED);
+        let variables = locals.iter().flat_map(Local::nodes);
+        let (places, names) = self.places(more.map(|rank| tree.node(rank)).chain(variables))?;
         for (rank, name) in places {
             if name.contains(ANY_FIELD) {
-                *by_name.entry(format!("{NUMBER}{name}")).or_default() += 1;
+                *by_name.entry(number_of(&name)).or_default() += 1;
             }
             let sum = by_name.entry(name).or_default();
             *sum = sum.plus(tree.retained(rank));
@@ -617,6 +638,16 @@ impl<'a> Finder<'a> {
         }
         let bytes = |ranks: Vec<u32>| cells::sum(ranks.into_iter().map(|rank| tree.retained(rank)));
         by_name.extend(rows.into_iter().map(|(key, ranks)| (key, bytes(ranks))));
+        // Several may have one name, as those of classes that were loaded again and again.
+        let mut of_threads: Map<String, u64> = Map::default();
+        for local in &locals {
+            if let Some(name) = self.name_of_local(local, &names)? {
+                *of_threads.entry(number_of(&name.text)).or_default() += local.threads();
+                let sum = of_threads.entry(name.text).or_default();
+                *sum = sum.plus(local.bytes);
+            }
+        }
+        by_name.extend(of_threads);
         for of in holders::shared(scene, |rank| tree.retained(rank), REMEMBERED) {
             let class = scene.loaded.class(tree.node(of.ranks[0]))?;
             by_name.insert(format!("{CLASS}{class}"), of.bytes);
@@ -646,7 +677,7 @@ impl<'a> Finder<'a> {
             let (now, large, count) = sums[name.as_str()];
             let growth = now.saturating_sub(before(name));
             if name.contains(ANY_FIELD) {
-                let new = count.saturating_sub(before(&format!("{NUMBER}{name}")));
+                let new = count.saturating_sub(before(&number_of(name)));
                 let by_number = u128::from(now) * u128::from(new) / u128::from(count.max(1));
                 if by_number * 2 >= u128::from(growth) && new > 0 {
                     return None;
@@ -682,6 +713,12 @@ const REMEMBERED: u64 = 512;
 const PLACES: usize = 20_000;
 /// In front of a name in which several places are, where their number is remembered.
 const NUMBER: &str = "number:";
+
+/// Under what the number of places with one name is remembered.
+pub(super) fn number_of(name: &str) -> String {
+    format!("{NUMBER}{name}")
+}
+
 /// In front of the class of what hangs directly below the roots, where places are remembered.
 const CLASS: &str = "class:";
 
@@ -695,18 +732,18 @@ fn key(name: &Name, items: &Items) -> String {
 }
 
 /// A place with its name.
-struct Row {
-    rank: u32,
+pub(super) struct Row {
+    pub(super) rank: u32,
     /// What is measured: the holder, or the members of a crowd.
-    ranks: Vec<u32>,
-    holder: u32,
-    name: Name,
-    items: Items,
-    crowd: bool,
+    pub(super) ranks: Vec<u32>,
+    pub(super) holder: u32,
+    pub(super) name: Name,
+    pub(super) items: Items,
+    pub(super) crowd: bool,
     /// By what it is found again in a dump whose objects have other identifiers: names of places.
-    keys: Vec<String>,
+    pub(super) keys: Vec<String>,
     /// So many places of the runtime's hold the same.
-    others: usize,
+    pub(super) others: usize,
 }
 
 /// Adds a row, unless it is part of one that is there: the same object, below it, or above it by the same name. Of what has

@@ -195,7 +195,7 @@ pub(super) const MANY: usize = 10;
 /// wait at one place: no thread of them is a place.
 fn crowds(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Set<u64> {
     let tree = scene.tree;
-    let mut groups: Map<u64, (u64, u64, u64)> = Map::default();
+    let mut groups: Map<u64, Vec<u64>> = Map::default();
     let mut roots = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
     while let Some(root) = roots.pop() {
         for child in tree.children(root) {
@@ -203,15 +203,19 @@ fn crowds(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Set<u64>
             if scene.is_root(node) {
                 roots.push(child);
             } else if size >= floor && scene.own().is_thread(node) {
-                let of = groups.entry(scene.group(node)).or_default();
-                *of = (of.0 + 1, of.1.max(size), of.2.plus(size));
+                groups.entry(scene.group(node)).or_default().push(size);
             }
         }
     }
-    let is_crowd = |&(many, most, sum): &(u64, u64, u64)| {
-        many >= CROWD_OF_THREADS && most.saturating_mul(CROWD_OF_THREADS) <= sum.saturating_mul(2)
-    };
-    groups.into_iter().filter(|(_, of)| is_crowd(of)).map(|(group, _)| group).collect()
+    let is_crowd = |of: &(u64, Vec<u64>)| is_crowd_of_threads(of.1.iter().copied());
+    groups.into_iter().filter(is_crowd).map(|(group, _)| group).collect()
+}
+
+/// Whether none of what so many threads have stands out.
+pub(super) fn is_crowd_of_threads(sizes: impl Iterator<Item = u64>) -> bool {
+    let (many, most, sum) =
+        sizes.fold((0u64, 0u64, 0u64), |(many, most, sum), size| (many + 1, most.max(size), sum.plus(size)));
+    many >= CROWD_OF_THREADS && most.saturating_mul(CROWD_OF_THREADS) <= sum.saturating_mul(2)
 }
 
 /// What hangs directly below the roots by class, if it has `floor` together; largest first. What is large itself is no part

@@ -16,6 +16,7 @@ mod growth;
 mod holders;
 mod items;
 mod levels;
+mod locals;
 mod options;
 pub mod rows;
 mod scene;

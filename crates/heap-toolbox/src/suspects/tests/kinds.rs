@@ -632,3 +632,74 @@ fn what_stands_behind_a_part_is_in_that_part() {
     assert_eq!((row.holds[0].class.as_str(), row.holds[0].count), ("java.Named", 60), "{row:?}");
     assert_eq!(row.behind.as_deref(), Some("Report"));
 }
+
+/// A heap with threads, held by the object `of`, that each have a value of a variable, of this class and with 5,000 bytes below.
+fn with_variable(of: u32, threads: u32, value: &str) -> Heap {
+    let mut heap = ordinary();
+    for (key, name) in [
+        ("heap.runtime", "java.*"),
+        ("heap.runtime", "root"),
+        ("heap.thread", "java.Thread"),
+        ("heap.entry", "java.*$Entry"),
+    ] {
+        heap.fact(key, name);
+    }
+    heap.object(5001, 10, "Tracing", Some((1, "class")));
+    heap.object(5003, 10, "java.Variable", Some((5001, "SPANS")));
+    for i in 0..threads {
+        let id = 10_001 + 1000 * i;
+        heap.object(id, 10, "java.Thread", Some((of, &format!("thread{i}"))));
+        let (name, variable) = (heap.string("java.Locals$Entry"), r#""x":{"thread_local":5003}"#);
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":1,"identifier":{},"heap":{{"size":20,"class":{name}}},{variable}}}"#,
+            id + 2,
+        );
+        heap.edge(Some((id, "locals")), id + 2);
+        heap.object(id + 4, 10, value, Some((id + 2, "value")));
+        for at in 0..10 {
+            heap.object(id + 6 + 2 * at, 500, "Span", Some((id + 4, &format!("[{at}]"))));
+        }
+    }
+    heap
+}
+
+#[test]
+fn what_threads_have_of_one_variable_is_one_row_at_the_variable() {
+    let rows = |earlier: &[&Heap], heap: &Heap| {
+        let earlier: Vec<Earlier> = earlier.iter().map(|heap| remembered(heap.load("none"))).collect();
+        let (graph, clues) = heap.load("none");
+        let found = super::found(graph, &clues, &earlier);
+        found
+            .iter()
+            .filter(|row| row.level != Level::Note && row.place != "App")
+            .map(|row| (row.place.clone(), row.holds[0].count, row.bytes(), row.history.clone()))
+            .collect::<Vec<_>>()
+    };
+    let one = with_variable(1, 1, "java.List");
+    assert_eq!(rows(&[], &one), [("Tracing.SPANS of a thread".to_owned(), 10, 5010, vec![])]);
+    let four = with_variable(1, 4, "java.List");
+    assert_eq!(rows(&[], &four), [("Tracing.SPANS of 4 threads".to_owned(), 40, 20_040, vec![])]);
+    // Of many that are alike in a dump alone, what stands behind them says as much.
+    let many = with_variable(1, 40, "java.List");
+    assert_eq!(rows(&[], &many).iter().map(|row| (row.0.as_str(), row.1)).collect::<Vec<_>>(), [("", 40)]);
+    let name = || "Tracing.SPANS of 40 threads".to_owned();
+    assert_eq!(rows(&[&many], &many), [(name(), 400, 200_400, vec![200_400, 200_400])]);
+    let own = with_variable(1, 40, "Spans");
+    assert_eq!(rows(&[&own], &own), [(name(), 40, 200_400, vec![200_400, 200_400])]);
+    // They are more than they were.
+    let more = rows(&[&with_variable(1, 20, "java.List")], &many);
+    assert!(more.iter().all(|row| !row.0.contains("SPANS")), "{more:?}");
+    // By their name in each dump.
+    let few = with_variable(1, 2, "java.List");
+    let grown = rows(&[&one, &few], &four);
+    assert_eq!(grown, [("Tracing.SPANS of 4 threads".to_owned(), 40, 20_040, vec![5010, 10_020, 20_040])]);
+}
+
+#[test]
+fn what_the_program_has_of_a_thread_is_named_before_its_variables() {
+    let mut heap = with_variable(6001, 1, "java.List");
+    heap.object(6001, 10, "Pool", Some((1, "pool")));
+    let found = heap.suspects();
+    assert!(found.iter().all(|row| !row.place.starts_with("Tracing.SPANS")), "{found:?}");
+}

@@ -1,0 +1,147 @@
+//! Variables of which each thread has a value of its own, such as Java's `ThreadLocal`.
+//!
+//! A thread holds the value, and of the variable the source says no more than whose value it is. But it is the variable that
+//! the program has a name for, and what piles up in the threads of a pool is one leak and not one for each of them:
+//! `Tracing.OPEN_SPANS of 4 threads`.
+
+use std::cmp::Reverse;
+
+use heap_base::{Map, Plus, Result};
+use heap_record::Value;
+
+use super::finder::{Finder, Row, number_of};
+use super::holders::{self, Shared};
+use super::items;
+use heap_ops::place::{Name, Names};
+
+/// A variable with the values that threads have of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Local {
+    /// The node of the variable.
+    pub(super) variable: u32,
+    /// Ranks of the values, ascending; none is below another.
+    ranks: Vec<u32>,
+    /// What these retain.
+    pub(super) bytes: u64,
+    /// The node of the largest.
+    largest: u32,
+}
+
+impl Local {
+    /// How many threads have a value of it.
+    pub(super) fn threads(&self) -> u64 {
+        self.ranks.len() as u64
+    }
+
+    /// The nodes that its name needs the ways to.
+    pub(super) fn nodes(&self) -> [u32; 2] {
+        [self.variable, self.largest]
+    }
+}
+
+impl Finder<'_> {
+    /// The variables of threads whose values have `floor` together; those with most first.
+    pub(super) fn locals(&self, floor: u64) -> Vec<Local> {
+        let scene = self.scene;
+        let tree = scene.tree;
+        let values = scene.clues.thread_locals.iter();
+        let mut values: Vec<(u32, Value)> =
+            values.filter_map(|&(node, of)| Some((self.content(tree.rank(node)?), of))).collect();
+        values.sort_unstable();
+        let mut found: Map<Value, (Vec<u32>, u64)> = Map::default();
+        for (rank, of) in values {
+            let (ranks, bytes) = found.entry(of).or_default();
+            if ranks.last().is_none_or(|&last| tree.end(last) <= rank) {
+                ranks.push(rank);
+                *bytes = bytes.plus(tree.retained(rank));
+            }
+        }
+        found.retain(|_, &mut (_, bytes)| bytes >= floor);
+        let nodes = if found.is_empty() { 0 } else { scene.nodes() };
+        let local = |variable: u32| {
+            let (ranks, bytes) = found.remove(&scene.loaded.id(variable))?;
+            let largest = ranks.iter().max_by_key(|&&rank| (tree.retained(rank), Reverse(rank)))?;
+            let largest = tree.node(*largest);
+            Some(Local { variable, ranks, bytes, largest })
+        };
+        let mut locals: Vec<Local> = (0..nodes).filter_map(local).collect();
+        heap_base::sort_by_key(&mut locals, |local| (Reverse(local.bytes), local.variable));
+        locals
+    }
+
+    /// By what name the program knows a variable; none if it is the runtime's, or a part of something else. Nor has it one here
+    /// if something of the program has the threads or the values, too: that is what holds them.
+    pub(super) fn name_of_local(&self, local: &Local, names: &Names<'_>) -> Result<Option<Name>> {
+        let name = names.name(local.variable)?;
+        let Some(name) =
+            name.filter(|name| name.named && !name.text.is_empty() && name.node == local.variable)
+        else {
+            return Ok(None);
+        };
+        let own = self.scene.own();
+        let steps = names.steps(local.largest)?.unwrap_or_default();
+        let is_programs = |node| {
+            own.is_own(node) || own.is_own_class(node) || own.is_own_frame(node) || own.is_own_scope(node)
+        };
+        let thread = steps.iter().position(|step| own.is_thread(step.node));
+        let of_thread = thread.is_some_and(|at| !steps[..at].iter().any(|step| is_programs(step.node)));
+        Ok(of_thread.then_some(name))
+    }
+
+    /// Whether many threads have as much of a variable each, and it is the threads that pile up: they are more than there were, or
+    /// in a dump alone something of the program stands behind them.
+    pub(super) fn is_of_crowd(&self, (local, name): (&Local, &Name), crowds: &[Shared]) -> Result<bool> {
+        let scene = self.scene;
+        if !holders::is_crowd_of_threads(local.ranks.iter().map(|&rank| scene.tree.retained(rank))) {
+            return Ok(false);
+        }
+        if let Some(first) = self.earlier.first() {
+            let before = first.places.get(&number_of(&name.text)).copied().unwrap_or(0);
+            return Ok(local.threads() >= before.saturating_add(before / 2));
+        }
+        for of in crowds.iter().filter(|of| self.has_locals(&of.ranks, local.bytes, &[local])) {
+            if items::of(scene, &of.ranks[..1], &of.ranks)?.behind.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The row of a variable.
+    pub(super) fn row_of_local(&self, local: &Local, mut name: Name) -> Result<Row> {
+        let (scene, ranks) = (self.scene, local.ranks.clone());
+        let is_own = scene.own().is_own(local.largest);
+        let items = match ranks[..] {
+            [only] => items::below(scene, only, None)?,
+            // Each has one object of the program's.
+            [first, ..] if is_own && ranks.len() >= holders::MANY => items::of(scene, &[first], &ranks)?,
+            _ => items::below_all(scene, &ranks)?,
+        };
+        let keys = vec![name.text.clone()];
+        name.text = match ranks.len() {
+            1 => format!("{} of a thread", name.text),
+            many => format!("{} of {many} threads", name.text),
+        };
+        Ok(Row { rank: ranks[0], ranks, holder: local.largest, name, items, crowd: false, keys, others: 0 })
+    }
+
+    /// Whether a place is a value of such a variable or a part of one, or has most of its bytes there, as a thread has.
+    pub(super) fn is_of_locals(&self, rank: u32, locals: &[&Local]) -> bool {
+        let tree = self.scene.tree;
+        let all = || locals.iter().flat_map(|local| &local.ranks);
+        all().any(|&of| (of..tree.end(of)).contains(&rank))
+            || self.has_locals(&[rank], tree.retained(rank), locals)
+    }
+
+    /// Whether values of such variables are most of the `bytes` that ranks have; these are ascending.
+    pub(super) fn has_locals(&self, ranks: &[u32], bytes: u64, locals: &[&Local]) -> bool {
+        let tree = self.scene.tree;
+        let inside = |of: &&u32| {
+            let next = ranks.partition_point(|rank| rank <= *of);
+            next > 0 && **of < tree.end(ranks[next - 1])
+        };
+        let inner = locals.iter().flat_map(|local| &local.ranks).filter(inside);
+        let sum = inner.fold(0u64, |sum, &of| sum.plus(tree.retained(of)));
+        sum > 0 && sum.saturating_mul(2) >= bytes
+    }
+}
