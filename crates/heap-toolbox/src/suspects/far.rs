@@ -13,7 +13,7 @@ use heap_record::StringId;
 
 use super::analysis::{Analysed, analyse_far};
 use super::finder::Finder;
-use super::growth::is_series;
+use super::growth::{is_series, known_by_name};
 use super::scene::Scene;
 use super::sites::Sites;
 use super::{Earlier, Findings, Limits, Suspect, explained, findings, is_gapless, order};
@@ -94,6 +94,7 @@ pub(super) fn suspects(
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
     is_series(&clues.origin, false, earlier)?;
+    let earlier = &*known_by_name((&loaded, clues), earlier)?;
     let mut dump = Dump::new(loaded, clues, large, limits)?;
     dump.arrays = dump.ask(|scene, _| scene.few_edges())?;
     let looked_at = dump.ask(|scene, _| Ok(scene.sparse_nodes()))?;

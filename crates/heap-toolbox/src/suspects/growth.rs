@@ -6,6 +6,7 @@
 //! add up: the growth of a place is that of its parts, and a cache that is exchanged has none. The difference of retained sizes
 //! would not do: objects that come to be held by two places move up the tree with all their old bytes.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
 
@@ -37,6 +38,8 @@ pub struct Earlier {
     pub(super) classes: Classes,
     /// It is of allocations, and no heap.
     allocations: bool,
+    /// Its objects had other identifiers than those of the last dump.
+    renumbered: bool,
 }
 
 /// The dominator tree of an earlier dump, by rank.
@@ -148,7 +151,7 @@ impl Earlier {
         let classes = Classes::of(tree, &kinds);
         let tree = known.then(|| Ranked::of(loaded, tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
-        Ok(Self { total, tree, places, origin, types, classes, allocations: false })
+        Ok(Self { total, tree, places, origin, types, classes, allocations: false, renumbered: false })
     }
 
     /// The same of a profile, of which all that is known is what functions hold, by name.
@@ -605,6 +608,10 @@ pub(super) fn doubts(
     let trees: Option<Vec<&Ranked>> = earlier.iter().map(|dump| dump.tree.as_ref()).collect();
     let Some(trees) = trees.filter(|_| clues.has_identity()) else {
         let why = "objects cannot be known again in these dumps; growth is that of places with the same name";
+        if earlier.iter().any(|dump| dump.renumbered) {
+            let why = format!("{RENUMBERED}; growth is that of places with the same name");
+            return Ok(Some(Doubt::Unsound(why)));
+        }
         return Ok(repetition(last, earlier).or(Some(Doubt::Vague(why))));
     };
     let nodes = loaded.heap.graph.nodes();
@@ -614,16 +621,49 @@ pub(super) fn doubts(
         let why = "hardly any object of the first dump is in the last; one process?";
         return Ok(Some(Doubt::Unsound(why.to_owned())));
     }
-    let types = sample_of_types(loaded)?;
-    let other = |dump: &Earlier| {
-        let (both, changed) = compare(&dump.types, &types);
-        // Where fields are part of the identity, identifiers are used again.
-        !clues.reuses_identifiers() && are_clones(changed, both)
-    };
-    let why = "objects with equal identifiers differ in class: the dumps are most likely of different processes, \
-               and growth means nothing";
-    let unsound = earlier.iter().any(other).then(|| Doubt::Unsound(why.to_owned()));
+    let unsound = are_renumbered((loaded, clues), earlier)?
+        .then(|| Doubt::Unsound(format!("{RENUMBERED}, and growth means nothing")));
     Ok(unsound.or_else(|| repetition(last, earlier)))
+}
+
+/// Why objects cannot be known again though they have identifiers that last.
+const RENUMBERED: &str = "objects with equal identifiers differ in class: the dumps are of different processes, or of \
+                          different connections to one (heap-dump --count takes several by one)";
+
+/// Whether identifiers of the last dump are those of other objects in earlier ones.
+fn are_renumbered((loaded, clues): (&NamedGraph, &Clues), earlier: &[Earlier]) -> Result<bool> {
+    // Where fields are part of the identity, identifiers are used again.
+    let may_be = earlier.iter().any(|dump| !dump.types.is_empty()) && !clues.reuses_identifiers();
+    let types = if may_be { sample_of_types(loaded)? } else { Vec::new() };
+    Ok(may_be
+        && earlier.iter().any(|dump| {
+            let (both, changed) = compare(&dump.types, &types);
+            are_clones(changed, both)
+        }))
+}
+
+/// The earlier dumps as they can be compared with the last one: by names of places, if its objects have other identifiers and all
+/// of them remember places.
+pub(super) fn known_by_name<'e>(
+    last: (&NamedGraph, &Clues),
+    earlier: &'e [Earlier],
+) -> Result<Cow<'e, [Earlier]>> {
+    let have_places = earlier.iter().all(|dump| !dump.places.is_empty() && dump.tree.is_some());
+    if !have_places || !are_renumbered(last, earlier)? {
+        return Ok(Cow::Borrowed(earlier));
+    }
+    let by_name = |dump: &Earlier| Earlier {
+        total: dump.total,
+        tree: None,
+        places: dump.places.clone(),
+        // Nor do identifiers say which dump is younger.
+        origin: (Origin { ascending: false, ..dump.origin.0.clone() }, dump.origin.1),
+        types: Vec::new(),
+        classes: dump.classes.clone(),
+        allocations: dump.allocations,
+        renumbered: true,
+    };
+    Ok(Cow::Owned(earlier.iter().map(by_name).collect()))
 }
 
 #[cfg(test)]

@@ -336,15 +336,15 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
 }
 
 /// Whether identifiers have no gap: those of a first dump that lasts, or of one that is numbered for itself, as the next one
-/// will show.
+/// will show. What is not in the heap itself may have others, which are negative.
 fn is_gapless(loaded: &NamedGraph) -> bool {
-    let nodes = 0..loaded.heap.graph.nodes();
-    let bounds = nodes.clone().map(|node| loaded.id(node)).fold(None, |bounds, id| {
-        let (least, most) = bounds.unwrap_or((id, id));
-        Some((id.min(least), id.max(most)))
-    });
+    let ids = (0..loaded.heap.graph.nodes()).map(|node| loaded.id(node)).filter(|&id| id > 0);
+    let (mut least, mut most, mut count) = (Value::MAX, 0, 0u64);
+    for id in ids {
+        (least, most, count) = (least.min(id), most.max(id), count + 1);
+    }
     // All are odd.
-    bounds.is_some_and(|(least, most)| most.abs_diff(least) / 2 < nodes.len() as u64)
+    count > 0 && most.abs_diff(least) / 2 < count
 }
 
 /// As [`suspects`], of a dump that is analysed already, and with [equal texts](heap_ops::stream::Strings::equal).
@@ -356,6 +356,7 @@ pub(crate) fn find(
     limits: Limits,
 ) -> Result<Findings> {
     growth::is_series(&clues.origin, false, earlier)?;
+    let earlier = &*growth::known_by_name((loaded, clues), earlier)?;
     let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits, None);
     let finder = Finder::new(&scene, earlier);
     let plan = || {

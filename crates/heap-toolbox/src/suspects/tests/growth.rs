@@ -605,3 +605,44 @@ fn a_list_that_grows_by_little_is_a_leak() {
     let row = row.expect("a row about the links");
     assert_eq!((row.level, row.holds[0].count), (Level::Leak, 60), "{row:?}");
 }
+
+/// Dumps through different connections number the objects of one process anew: places with one name are known again.
+#[test]
+fn dumps_that_are_numbered_anew_are_compared_by_the_names_of_places() {
+    let dump = |parts: u32, items: u32| {
+        let mut heap = Heap::default();
+        let mut next = (1..).step_by(2);
+        let mut object = |heap: &mut Heap, size, class: &str, above: Option<(u32, &str)>| {
+            let id = next.next().expect("numbers have no end");
+            heap.object(id, size, class, above);
+            id
+        };
+        let root = object(&mut heap, 0, "root", None);
+        let app = object(&mut heap, 100, "App", Some((root, "app")));
+        for i in 0..parts {
+            object(&mut heap, 10, &format!("Part{i}"), Some((app, &format!("part{i}"))));
+        }
+        let cache = object(&mut heap, 10, "Cache", Some((app, "cache")));
+        for i in 0..items {
+            object(&mut heap, 100, "Item", Some((cache, &format!("item{i}"))));
+        }
+        heap.load("identifier")
+    };
+    let judged = |earlier: [(u32, u32); 2], last: (u32, u32)| {
+        let earlier = earlier.map(|(parts, items)| remembered(dump(parts, items)));
+        let (graph, clues) = dump(last.0, last.1);
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        let row = found.suspects.iter().find(|row| row.class == "Cache").expect("a row about the cache");
+        (row.history.clone(), row.level, found.doubt.map(|doubt| doubt.text().to_owned()))
+    };
+    let (history, level, doubt) = judged([(20, 100), (40, 200)], (60, 300));
+    assert_eq!((history, level), (vec![10_010, 20_010, 30_010], Level::Leak));
+    assert!(doubt.is_some_and(|doubt| doubt.contains("places with the same name")));
+    // Younger ones may have fewer objects, and so lower identifiers.
+    let (history, _, doubt) = judged([(90, 100), (40, 100)], (20, 120));
+    assert_eq!(history, [10_010, 10_010, 12_010]);
+    assert!(doubt.is_some_and(|doubt| doubt.contains("places with the same name")));
+    // The same numbers for the same objects need no names.
+    let (history, level, doubt) = judged([(20, 100), (20, 200)], (20, 300));
+    assert_eq!((history, level, doubt), (vec![10_010, 20_010, 30_010], Level::Leak, None));
+}
