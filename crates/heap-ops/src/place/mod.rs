@@ -30,7 +30,7 @@ pub use source::{Source, Sources};
 pub use texts::{NodeTexts, code, id_of};
 pub use thin::{Far, FarEdge, Wanted, Ways};
 pub use ways::Way;
-pub use whose::{Ownership, Sort, file_of, has_references_alone, is_shape};
+pub use whose::{Ownership, Sort, file_of, has_references_alone, is_plain, is_shape};
 
 /// Heaps of fewer nodes are not worth a second thread.
 pub const THREAD_FROM: u32 = 1 << 20;

@@ -649,7 +649,7 @@ const PLAIN: &[&str] =
     &["Object", "Array", "Hash", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Function", "global"];
 
 /// Whether a class is one of [`PLAIN`].
-pub(super) fn is_plain(class: &str) -> bool {
+pub fn is_plain(class: &str) -> bool {
     PLAIN.contains(&class)
 }
 
@@ -660,6 +660,11 @@ fn is_primitive(class: &str) -> bool {
 /// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none. Of
 /// `bus/index.js` both parts: many files have that name; of `bus/dist/cjs/index.js` all from the package on.
 pub fn file_of(script: &str) -> &str {
+    // An address that is the text itself, perhaps behind what a machine writes before the name.
+    let address = script.rsplit(" / ").next().unwrap_or(script);
+    if address.starts_with("data:") {
+        return address.split([',', ';']).next().unwrap_or(address);
+    }
     let script = script.split(['?', '#']).next().unwrap_or(script);
     let is_path = |rest: &str| rest.starts_with(['/', '\\']);
     if script.split_once(':').is_some_and(|(scheme, rest)| !scheme.contains(['/', '\\']) && !is_path(rest)) {
@@ -698,6 +703,9 @@ mod tests {
         assert_eq!(file_of("lib/index.js"), "lib/index.js");
         assert_eq!(file_of("/srv/app/dist/orders.js"), "orders.js");
         assert_eq!(file_of("index.js"), "index.js");
+        assert_eq!(file_of("machine / Script / /srv/app/orders.js"), "orders.js");
+        assert_eq!(file_of("machine / Script / data:text/javascript,1"), "data:text/javascript");
+        assert_eq!(file_of("data:text/javascript;base64,MS8y"), "data:text/javascript");
         assert_eq!(file_of("/index.js"), "index.js");
         assert_eq!(file_of("C:\\app\\bus\\index.mjs?x"), "bus\\index.mjs");
         assert_eq!(file_of("/srv/app/orders.js"), "orders.js");

@@ -29,6 +29,8 @@ const BETWEEN: usize = 4;
 const CROWD: usize = 3;
 /// The same, of any class and anywhere.
 const CROWD_OF_ANY: usize = 8;
+/// What keeps so many things is no entry of a collection.
+const THINGS: usize = 3;
 /// So many large threads below the roots are one crowd.
 const CROWD_OF_THREADS: u64 = 20;
 
@@ -247,7 +249,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                     roots.push(child);
                 }
                 let group = scene.group(node);
-                if *inner.entry(group).or_insert_with(|| is_entry(scene, node)) {
+                if *inner.entry(group).or_insert_with(|| is_entry(scene, child)) {
                     continue;
                 }
             }
@@ -276,12 +278,17 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     found
 }
 
-/// Whether an inner part is one of a collection, as far as the source says which are: what another class inside of one of the
-/// runtime's is for, such as the open file behind each archive, is a thing of its own.
-fn is_entry(scene: &Scene<'_>, node: u32) -> bool {
+/// Whether the inner part of a rank is one of a collection, as far as the source says which are: what another class inside of one
+/// of the runtime's is for, such as the open file behind each archive, is a thing of its own. So is in a heap with scripts, whose
+/// source does not say it, what alone keeps several things, such as a module.
+fn is_entry(scene: &Scene<'_>, rank: u32) -> bool {
+    let (own, node) = (scene.own(), scene.tree.node(rank));
     let entries = &scene.clues.entries;
-    if entries.is_empty() || scene.own().sort(node) != Sort::Object || scene.own().is_scope(node) {
+    if own.sort(node) != Sort::Object || own.is_scope(node) {
         return true;
+    }
+    if entries.is_empty() {
+        return !own.has_scripts() || scene.tree.children(rank).take(THINGS).count() < THINGS;
     }
     let class = scene.loaded.class(node).unwrap_or_default();
     entries.iter().any(|glob| glob.matches(&class))

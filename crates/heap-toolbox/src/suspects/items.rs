@@ -6,7 +6,7 @@ use heap_base::{BitSet, Map, Plus, Result, Set, sort_by};
 
 use super::Holding;
 use super::scene::Scene;
-use heap_ops::place::{Sort, Way, is_inner, is_shape};
+use heap_ops::place::{Sort, Way, is_inner, is_plain, is_shape};
 
 /// How many classes of what is held are listed.
 const HOLDINGS: usize = 3;
@@ -199,11 +199,14 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
         }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
     }
-    let behind = match few(scene, (holders, head.node), &holds[0])? {
+    let mut behind = match few(scene, (holders, head.node), &holds[0])? {
         Some(many) => Some(many),
         None if own => None,
         None => behind(scene, (holders, parts), &nodes, &mut holds[0])?,
     };
+    if !own && behind.is_none() {
+        behind = beside(scene, (holders, parts), items, &sums, (&mut holds, &mut nodes))?;
+    }
     let own = own || behind.is_some();
     // The class alone says nothing more of itself.
     let behind = behind.filter(|text| *text != holds[0].class);
@@ -312,6 +315,39 @@ fn beside_texts(scene: &Scene<'_>, sums: &[Sum]) -> Option<usize> {
     // A few keys may be of another sort of text.
     let is_alike = |of: &Sum| of.count.abs_diff(texts.count) <= texts.count / 10;
     sums.iter().position(|of| scene.own().is_own(of.node) && is_alike(of))
+}
+
+/// Of plain containers that lead to nothing of the program's: what is there as often, and does, such as the class of a program
+/// that each of them is a variable of, is what piles up; with what stands behind it.
+fn beside(
+    scene: &Scene<'_>,
+    (holders, parts): (&[u32], &[u32]),
+    items: &[u32],
+    sums: &[Sum],
+    (holds, nodes): (&mut Vec<Holding>, &mut Vec<u32>),
+) -> Result<Option<String>> {
+    let Some((first, others)) = sums.split_first() else { return Ok(None) };
+    let is_object = |of: &Sum| matches!(scene.own().sort(of.node), Sort::Object | Sort::Closure);
+    if first.count < FEW || !is_object(first) || !is_plain(&scene.loaded.class(first.node)?) {
+        return Ok(None);
+    }
+    let is_alike = |of: &&Sum| of.count.abs_diff(first.count) <= first.count / 10 && is_object(of);
+    for of in others.iter().take(HOLDINGS).filter(is_alike) {
+        let group = scene.group(of.node);
+        let mut found: Vec<u32> = items.iter().map(|&rank| scene.tree.node(rank)).collect();
+        found.retain(|&node| scene.group(node) == group);
+        found.sort_unstable();
+        let class = scene.loaded.class(of.node)?;
+        let mut hold = Holding { class, count: of.count, retained: of.bytes };
+        if let Some(text) = behind(scene, (holders, parts), &found, &mut hold)? {
+            holds.retain(|known| known.class != hold.class);
+            holds.insert(0, hold);
+            holds.truncate(HOLDINGS);
+            *nodes = found;
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
 }
 
 /// Of a few large objects, such as the connections of a pool, what of the program's piles up in them, with its number.

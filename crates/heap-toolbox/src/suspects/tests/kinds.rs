@@ -703,3 +703,45 @@ fn what_the_program_has_of_a_thread_is_named_before_its_variables() {
     let found = heap.suspects();
     assert!(found.iter().all(|row| !row.place.starts_with("Tracing.SPANS")), "{found:?}");
 }
+
+/// A registry of the runtime's has for each class of a page an object of its own, and beside it the table that the class uses.
+#[test]
+fn what_stands_beside_plain_tables_says_whose_they_are() {
+    let row = |functions: u32| {
+        let mut heap = with_scope(3001);
+        heap.object(6001, 10, "Registry", Some((1, "registry")));
+        for n in 0..60 {
+            heap.object(20_001 + 2 * n, 10, "Definition", Some((6001, "x")));
+            heap.object(30_001 + 2 * n, 100, "Array", Some((6001, "x")));
+            if n < functions {
+                function(&mut heap, (40_001 + 2 * n, 10), 5007, (20_001 + 2 * n, "made"));
+            }
+        }
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.class == "Registry").expect("a row about the registry");
+        (row.holds[0].class.clone(), row.holds[0].count, row.behind.is_some(), row.level)
+    };
+    assert_eq!(row(60), ("Definition".to_owned(), 60, true, Level::Large));
+    assert_eq!(row(5), ("Array".to_owned(), 60, false, Level::Note));
+}
+
+/// Modules that the machine alone knows hang directly below the roots, and are inner parts by their class.
+#[test]
+fn what_alone_keeps_several_things_is_no_entry() {
+    let count = |things: u32| {
+        let mut heap = with_scope(3001);
+        for n in 0..40 {
+            let module = 20_001 + 100 * n;
+            heap.object(module, 10, "system / Module", Some((1, "handle")));
+            function(&mut heap, (module + 2, 10), 5007, (module, "start"));
+            for thing in 1..things {
+                heap.object(module + 2 + 2 * thing, 40, "Array", Some((module, "x")));
+            }
+        }
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.kind == Kind::Class && row.class == "system / Module");
+        row.map(|row| (row.holds[0].count, row.behind.is_some()))
+    };
+    assert_eq!(count(3), Some((40, true)));
+    assert_eq!(count(2), None);
+}
