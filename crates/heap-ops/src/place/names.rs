@@ -69,6 +69,14 @@ impl<'a> Names<'a> {
         place.map_or(NONE, |place| self.via.get(place as usize))
     }
 
+    /// Whether the way to a node has no more than so many references. Reads no labels, so it costs little where steps are asked
+    /// for of many nodes and lists are long.
+    pub fn is_near(&self, node: u32, most: usize) -> bool {
+        let graph = &self.naming.loaded.heap.graph;
+        let edges = std::iter::successors(self.last(node), |&edge| self.last(graph.source(edge)));
+        edges.take(most + 1).count() <= most
+    }
+
     /// The way to a node; none if no root reaches it.
     ///
     /// # Errors

@@ -548,6 +548,9 @@ impl<'a> Finder<'a> {
         let mut ranks: Vec<u32> = (0..tree.len()).filter(|&rank| tree.retained(rank) >= REMEMBERED).collect();
         ranks.sort_unstable_by_key(|&rank| (std::cmp::Reverse(tree.retained(rank)), rank));
         ranks.truncate(PLACES);
+        // Of a list only the first link: a link further down is no place.
+        let links = holders::later_links(self.scene, &ranks);
+        ranks.retain(|&rank| !links.contains(rank));
         ranks
     }
 
@@ -574,7 +577,8 @@ impl<'a> Finder<'a> {
         let mut places = Vec::new();
         for rank in ranks {
             let node = tree.node(rank);
-            if node >= nodes || scene.is_root(node) {
+            // What stands far down a list is no place, and its name would cost as much as the list is long.
+            if node >= nodes || scene.is_root(node) || !names.is_near(node, STEPS) {
                 continue;
             }
             // What a name of the program leads to is no inner part, whatever it is to the runtime.
@@ -702,7 +706,11 @@ impl<'a> Finder<'a> {
             sums.into_values().max().unwrap_or(0) >= bytes / 2
         };
         let lowest = grown.iter().filter(|place| !lower(place));
-        Ok(lowest.map(|&(rank, bytes, _)| Point { rank, bytes, links: None, apart: Vec::new() }).collect())
+        let point = |&(rank, bytes, _): &(u32, u64, &str)| {
+            let links = holders::list_at(self.scene, rank);
+            Point { rank, bytes, links, apart: Vec::new() }
+        };
+        Ok(lowest.map(point).collect())
     }
 }
 

@@ -121,6 +121,34 @@ fn first_link(above: &[(u64, u32)], group: u64) -> Option<usize> {
     (links >= LINKS).then_some(first)
 }
 
+/// The links of lists behind the first, as far as some ranks are links.
+pub(super) fn later_links(scene: &Scene<'_>, ranks: &[u32]) -> BitSet {
+    let mut ascending = ranks.to_vec();
+    ascending.sort_unstable();
+    let mut found = BitSet::default();
+    for rank in ascending {
+        if found.contains(rank) {
+            continue;
+        }
+        if let Some(group) = list_at(scene, rank) {
+            links_behind(scene, rank, group).for_each(|link| {
+                found.insert(link);
+            });
+        }
+    }
+    found
+}
+
+fn links_behind<'a>(scene: &'a Scene<'_>, rank: u32, group: u64) -> impl Iterator<Item = u32> + 'a {
+    std::iter::successors(next_link(scene, rank, group), move |&at| next_link(scene, at, group))
+}
+
+/// Class and subtype of the links of a list that begins at a rank, or goes on there.
+pub(super) fn list_at(scene: &Scene<'_>, rank: u32) -> Option<u64> {
+    let group = scene.group(scene.tree.node(rank));
+    (links_behind(scene, rank, group).take(LINKS).count() == LINKS).then_some(group)
+}
+
 /// The link behind that of a rank.
 pub(super) fn next_link(scene: &Scene<'_>, rank: u32, group: u64) -> Option<u32> {
     let tree = scene.tree;

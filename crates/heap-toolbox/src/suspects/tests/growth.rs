@@ -646,3 +646,23 @@ fn dumps_that_are_numbered_anew_are_compared_by_the_names_of_places() {
     let (history, level, doubt) = judged([(20, 100), (20, 200)], (20, 300));
     assert_eq!((history, level, doubt), (vec![10_010, 20_010, 30_010], Level::Leak, None));
 }
+
+/// What stands far down a list has no name of its own, but the list has one.
+#[test]
+fn a_long_list_grows_where_places_have_names_alone() {
+    let dump = |links: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Queue", Some((3, "queue")));
+        for i in 0..links {
+            let above = if i == 0 { (5001, "first") } else { (9999 + 2 * i, "next") };
+            heap.object(10_001 + 2 * i, 100, "Link", Some(above));
+        }
+        heap.load("none")
+    };
+    let earlier = [1000, 2000].map(|links| remembered(dump(links)));
+    let (graph, clues) = dump(3000);
+    let found = found(graph, &clues, &earlier);
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.class == "Link"));
+    let row = row.map(|row| (row.place.as_str(), row.holds[0].count, row.growth, row.level));
+    assert_eq!(row, Some(("root.app.queue.first", 3000, Some(200_000), Level::Leak)));
+}
