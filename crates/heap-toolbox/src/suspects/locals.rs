@@ -110,13 +110,15 @@ impl Finder<'_> {
     /// The row of a variable.
     pub(super) fn row_of_local(&self, local: &Local, mut name: Name) -> Result<Row> {
         let (scene, ranks) = (self.scene, local.ranks.clone());
-        let is_own = scene.own().is_own(local.largest);
-        let items = match ranks[..] {
+        let mut items = match ranks[..] {
             [only] => items::below(scene, only, None)?,
-            // Each has one object of the program's.
-            [first, ..] if is_own && ranks.len() >= holders::MANY => items::of(scene, &[first], &ranks)?,
             _ => items::below_all(scene, &ranks)?,
         };
+        // Objects of the program's that many threads have, or that hold nothing that piles up, speak for themselves.
+        let is_few = items.holds.first().is_none_or(|of| (of.count as usize) < holders::MANY);
+        if scene.own().is_own(local.largest) && (is_few || ranks.len() >= holders::MANY) {
+            items = items::of(scene, &ranks[..1], &ranks)?;
+        }
         let keys = vec![name.text.clone()];
         name.text = match ranks.len() {
             1 => format!("{} of a thread", name.text),
