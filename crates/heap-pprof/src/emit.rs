@@ -296,6 +296,10 @@ impl Emitter<'_> {
         }
         if let Some(period) = p.period_type {
             emit("pprof.period_type", &self.types(&[period]))?;
+            // A text has said it already.
+            if origin.is_none() && text(p, period.unit) == "bytes" && p.period > 1 {
+                emit("heap.sampled", &p.period.to_string())?;
+            }
         }
         let numbers = [
             ("pprof.period", p.period),

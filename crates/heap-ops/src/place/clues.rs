@@ -139,6 +139,8 @@ pub struct Clues {
     counts: Vec<(u32, u64)>,
     /// Sizes are of all that was ever allocated.
     pub ever: bool,
+    /// Sizes are of a sample, one allocation for so many bytes; 0 if they are of all.
+    pub sampled: u64,
     /// Some node is part of a document.
     attached: bool,
     /// Words by the string id of their text.
@@ -294,6 +296,7 @@ impl Sink for ClueLoader {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "heap.sizes" => self.clues.ever = record.value == "allocated",
+            "heap.sampled" => self.clues.sampled = record.value.parse().unwrap_or(0),
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
             "heap.entry" => self.clues.entries.push(Glob::new(record.value)),
             "heap.thread" => self.clues.threads.push(Glob::new(record.value)),

@@ -353,7 +353,10 @@ impl<'a> Sites<'a> {
                 history.push(sum.site);
             }
             let growth = history.first().map(|&first| change(sum.site, first));
-            let has_grown = growth.is_some_and(|growth| growth > 0 && growth.unsigned_abs() >= growth_floor);
+            let has_grown = growth.is_some_and(|growth| {
+                let both = history[0].plus(sum.site);
+                growth > 0 && growth.unsigned_abs() >= growth_floor.max(self.noise(both))
+            });
             if has_grown || sum.site >= floor {
                 suspects.push(self.suspect(sum, history, growth, has_grown)?);
             }
@@ -379,6 +382,12 @@ impl<'a> Sites<'a> {
             doubt: disorder(last, earlier).or_else(|| repetition(last, earlier)),
             ..Findings::default()
         })
+    }
+
+    /// By how much sampling alone may let two values differ that have so many bytes together. Samples come by chance, each for so
+    /// many bytes, so the sum of n of them is off by the root of n, and hardly ever by more than twice that.
+    fn noise(&self, both: u64) -> u64 {
+        2 * (both as f64 * self.clues.sampled as f64).sqrt() as u64
     }
 
     fn suspect(&self, sum: &Sum, history: Vec<u64>, growth: Option<i64>, has_grown: bool) -> Result<Suspect> {
@@ -542,7 +551,7 @@ mod tests {
     use heap_record::{SnapshotSelector, read};
 
     use super::super::{Clues, NamedGraph};
-    use crate::suspects::{Limits, Suspect, loader, remember, rows, suspects};
+    use crate::suspects::{Level, Limits, Suspect, loader, remember, rows, suspects};
 
     /// The number of the caller, function, script and line.
     type Frame<'a> = (usize, &'a str, &'a str, u32);
@@ -625,6 +634,27 @@ mod tests {
         assert_eq!(levels(5000), [format!("large: {row}")]);
         let row = "bufio.New (bufio.go:7) holds 1 object: 5.2K, 85.5 % of the heap, called by http.serve";
         assert_eq!(levels(300), [format!("note: {row}")]);
+    }
+
+    /// A full cache whose samples are some more each time.
+    #[test]
+    fn what_sampling_alone_may_differ_by_is_no_growth() {
+        let frames = [(0, "main.main", "/app/m.go", 9), (1, "main.keep", "/app/m.go", 20)];
+        let level = |sampled: u64, sizes: [u64; 3]| {
+            let [first, second, last] = sizes.map(|size| {
+                let (graph, mut clues) = loaded(&frames, &[(2, size)]);
+                clues.sampled = sampled;
+                (graph, clues)
+            });
+            let earlier = [first, second]
+                .map(|(graph, clues)| remember(graph, &clues, Limits::default()).expect("a profile"));
+            let found = suspects(last.0, &last.1, &earlier, Limits::default()).expect("findings").suspects;
+            found[0].level
+        };
+        // 123 and 135 samples: twice the root of their sum is 32.
+        assert_eq!(level(4096, [503_808, 528_384, 552_960]), Level::Large);
+        assert_eq!(level(0, [503_808, 528_384, 552_960]), Level::Leak);
+        assert_eq!(level(4096, [503_808, 602_112, 700_416]), Level::Leak);
     }
 
     #[test]
