@@ -648,7 +648,7 @@ impl<'a> Ownership<'a> {
 const PLAIN: &[&str] =
     &["Object", "Array", "Hash", "Map", "Set", "WeakMap", "WeakSet", "Promise", "Function", "global"];
 
-/// Whether a class is one of [`PLAIN`].
+/// Whether a class is that of plain containers, which programs use for anything.
 pub fn is_plain(class: &str) -> bool {
     PLAIN.contains(&class)
 }
