@@ -183,7 +183,14 @@ impl<'a> Names<'a> {
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
     pub fn place(&self, node: u32) -> Result<Option<String>> {
-        let Some(steps) = self.steps(node)? else { return Ok(None) };
+        self.steps(node)?.map_or(Ok(None), |steps| self.place_by(node, steps))
+    }
+
+    /// The same where the way is known.
+    ///
+    /// # Errors
+    /// The temporary file of strings or labels cannot be read.
+    pub fn place_by(&self, node: u32, steps: Vec<Step>) -> Result<Option<String>> {
         let text = self.whole(steps)?.text;
         let loaded = self.naming.loaded;
         let is_new =

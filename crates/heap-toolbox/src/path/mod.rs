@@ -100,11 +100,11 @@ pub fn each(
         _ => BitSet::default(),
     };
     for &target in &loaded.chosen {
-        let mut around = false;
+        let (mut around, named) = (false, names.steps(target)?);
         let (paths, through, complete) = match ways {
             Ways::Shortest => {
                 let path = shortest.as_ref().and_then(|all| all.path(target));
-                let holder = names.steps(target)?.and_then(|way| named_holder(&way));
+                let holder = named.as_deref().and_then(named_holder);
                 let passes = |path: &Path, node| {
                     path.root == node || path.edges.iter().any(|&edge| graph.link(edge).end() == node)
                 };
@@ -112,7 +112,7 @@ pub fn each(
                 (path.into_iter().collect(), Vec::new(), true)
             }
             Ways::Named => {
-                let path = names.steps(target)?.map(|steps| Path {
+                let path = named.as_ref().map(|steps| Path {
                     root: steps.first().map_or(target, |step| step.node),
                     edges: steps.iter().filter_map(|step| step.edge).collect(),
                 });
@@ -130,7 +130,8 @@ pub fn each(
         };
         let paths = paths.iter().map(steps).collect::<Result<_>>()?;
         let through = through.into_iter().map(|node| step(node, None)).collect::<Result<_>>()?;
-        let (target, place) = (step(target, None)?, names.place(target)?);
+        let place = named.map_or(Ok(None), |steps| names.place_by(target, steps))?;
+        let target = step(target, None)?;
         if !found(PathsTo { target, place, around, paths, through, complete })? {
             return Ok(());
         }

@@ -9,9 +9,10 @@ use std::cmp::Reverse;
 use heap_base::{Map, Plus, Result};
 use heap_record::Value;
 
-use super::finder::{Finder, Row, number_of};
+use super::finder::{Finder, Row};
 use super::holders::{self, Shared};
 use super::items;
+use super::places::number_of;
 use heap_ops::place::{Name, Names};
 
 /// A variable with the values that threads have of it.
@@ -57,14 +58,15 @@ impl Finder<'_> {
             }
         }
         found.retain(|_, &mut (_, bytes)| bytes >= floor);
-        let nodes = if found.is_empty() { 0 } else { scene.nodes() };
+        let count = found.len();
         let local = |variable: u32| {
             let (ranks, bytes) = found.remove(&scene.loaded.id(variable))?;
             let largest = ranks.iter().max_by_key(|&&rank| (tree.retained(rank), Reverse(rank)))?;
             let largest = tree.node(*largest);
             Some(Local { variable, ranks, bytes, largest })
         };
-        let mut locals: Vec<Local> = (0..nodes).filter_map(local).collect();
+        // Goes no further than to the last of them.
+        let mut locals: Vec<Local> = (0..scene.nodes()).filter_map(local).take(count).collect();
         heap_base::sort_by_key(&mut locals, |local| (Reverse(local.bytes), local.variable));
         locals
     }

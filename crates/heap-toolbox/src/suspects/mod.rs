@@ -4,7 +4,8 @@
 //! *place* is a node of it where the way down from the root ends or spreads (`holders`). Its *holder* is the last object on
 //! the cheapest way to it that a name of the program leads to ([`Names`](heap_ops::place::Names)): the `Map` behind `pageCache`, not the table
 //! inside of it. What it holds is counted below the holder (`items`). With earlier dumps the same search goes by what
-//! each node has grown by, net (`growth`). A level says what a row is worth (`levels`).
+//! each node has grown by, net (`growth`), or where objects cannot be known again by the names of places (`places`). What
+//! threads have of one variable is one place (`locals`). A level says what a row is worth (`levels`).
 
 mod analysis;
 mod classes;
@@ -18,6 +19,7 @@ mod items;
 mod levels;
 mod locals;
 mod options;
+mod places;
 pub mod rows;
 mod scene;
 pub(crate) mod sites;
