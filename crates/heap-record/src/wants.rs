@@ -32,7 +32,8 @@ pub enum Nodes {
     /// source's own number (`v8.id`) where the identifier is not made from it.
     Brief,
     /// As `Brief`, with what searches for names ask of a node beside: its text, what its code is made from, script and line,
-    /// whether it is detached or destroyed. [`PlainNode::text`] may say that the name is the text.
+    /// whether it is detached or destroyed, of which variable of threads it is a value. [`PlainNode::text`] may say that the
+    /// name is the text.
     ///
     /// [`PlainNode::text`]: crate::PlainNode::text
     Clues,
