@@ -30,7 +30,7 @@ tools() { # PROFILE [FOLDER]
   case $1 in
     dev) set -- debug ;;
   esac
-  # A folder of Cargo's may be told from the root.
+  # CARGO_TARGET_DIR may be relative to the root.
   PATH=$(cd "$root" && cd "${CARGO_TARGET_DIR:-target}/$1" && pwd):$PATH
 }
 

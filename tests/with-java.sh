@@ -130,10 +130,11 @@ removal() { # NAME DUMP
 
 run() { # NAME FLAGS
   name=$1
+  rm -f out
   # shellcheck disable=SC2086
   java -Xshare:off -Xmx256m $2 Crowd . > out 2> err &
   pid=$!
-  while ! grep -q READY out; do
+  while ! grep -qs READY out; do
     kill -0 $pid 2> /dev/null || { cat err >&2; fail "$name: java ends early"; }
     sleep 0.2
   done
@@ -170,9 +171,10 @@ rm -f dump.hprof
 java -Xshare:off -Xmx64m -XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=dump.hprof Crowd . full > out 2> err || true
 again "end of memory" dump.hprof
 
+rm -f out
 java -Xshare:off Shop . > out 2> err &
 pid=$!
-while ! grep -q READY out; do
+while ! grep -qs READY out; do
   kill -0 $pid 2> /dev/null || { cat err >&2; fail "Shop: java ends early"; }
   sleep 0.2
 done

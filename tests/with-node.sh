@@ -14,11 +14,11 @@ cd "$root"
 planted=$work/planted.heapsnapshot
 node tests/redact/plant.js "$planted" "$work/texts"
 
-told() {
+figures() {
   heap-dom "$1" | heap-cat --only node |
     grep -o '"identifier":-*[0-9]*\|"retained":[0-9]*\|"distance":[0-9]*' | cksum
 }
-before=$(told "$planted")
+before=$(figures "$planted")
 check() { # FLAGS [KIND...]
   flags=$1
   shift
@@ -27,7 +27,7 @@ check() { # FLAGS [KIND...]
   heap-to v8 -o "$work/out.heapsnapshot" "$work/out"
   for file in out out.heapsnapshot; do
     node tests/redact/runs.js "$work/texts" "$work/$file" "heap-redact $flags, $file" "$@"
-    [ "$(told "$work/$file")" = "$before" ] || fail "sizes differ with $flags in $file"
+    [ "$(figures "$work/$file")" = "$before" ] || fail "sizes differ with $flags in $file"
   done
 }
 node tests/redact/runs.js "$work/texts" "$planted" planted > "$work/said" && fail "nothing is planted"

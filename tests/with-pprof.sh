@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Asks Go's pprof about heap profiles: has heap-sum --retained the same functions with the same bytes, flat and cumulative, for
-# each value in bytes? And has heap-sum --by location the same lines?
+# each value in bytes? And has heap-sum --by location the same lines? Of a difference, what came less what went is compared.
 # usage: tests/with-pprof.sh [PROFILE...]; more profiles to try
 # TOOLS=FOLDER has the tools built already.
 set -euo pipefail
@@ -22,20 +22,33 @@ theirs() { # PROFILE VALUE OPTION...
            if (cum + 0 != 0) print flat + 0, cum + 0, $0 }' | LC_ALL=C sort
 }
 
+# Rows of heap-sum as one for each value of KEY. A difference is two snapshots, and what went is in the first.
+rows() { # KEY PROFILE OPTION...
+  local key=$1 profile=$2 went=/dev/null
+  shift 2
+  if heap-cat --only metadata "$profile" | grep '"profile.delta","value":"true"' > "$work/delta"; then
+    heap-sum --snapshot 0 -n all --json "$@" "$profile" > "$work/went"
+    went=$work/went
+  fi
+  heap-sum -n all --json "$@" "$profile" | jq -c --arg key "$key" --slurpfile went "$went" -s '
+    [.[], ($went[] | .size *= -1 | .retained |= -(. // 0))] | group_by(.[$key])[] |
+    {key: .[0][$key], size: map(.size) | add, retained: map(.retained // 0) | add}'
+}
+
 failed=0 tried=0
 for profile in "$data"/pprof/*.pb.gz "${profiles[@]}"; do
   name=$(basename "$profile")
   for value in $(heap-cat "$profile" | jq -r 'select(.key=="pprof.sample_types").value|fromjson[]|select(.[1]=="bytes")[0]'); do
     tried=$((tried + 1))
     theirs "$profile" "$value" > "$work/theirs"
-    heap-sum --retained -n all --json --value "$value" --where 'subtype != heap.root' "$profile" |
-      jq -r 'select(.retained > 0) | "\(.size) \(.retained) \(.class)"' | LC_ALL=C sort > "$work/ours"
+    rows class "$profile" --retained --value "$value" --where 'subtype != heap.root' |
+      jq -r 'select(.retained != 0) | "\(.size) \(.retained) \(.key)"' | LC_ALL=C sort > "$work/ours"
     if ! diff "$work/theirs" "$work/ours" > "$work/diff" || ! [ -s "$work/ours" ]; then
       echo "$name, $value: functions differ"; head -n 20 "$work/diff"; failed=1
     fi
     theirs "$profile" "$value" -lines | awk '{ print $1 }' | grep -v '^0$' | LC_ALL=C sort > "$work/theirs"
-    heap-sum --by location -n all --json --value "$value" "$profile" |
-      jq -r 'select(.size > 0).size' | LC_ALL=C sort > "$work/ours"
+    rows location "$profile" --by location --value "$value" |
+      jq -r 'select(.size != 0).size' | LC_ALL=C sort > "$work/ours"
     if ! diff "$work/theirs" "$work/ours" > "$work/diff"; then
       echo "$name, $value: lines differ"; head -n 20 "$work/diff"; failed=1
     fi
