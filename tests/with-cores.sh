@@ -113,7 +113,7 @@ for version in ${VERSIONS:-18 20 22 24 26}; do
   done
   "$binary" "$root/tests/core/wasm.js" spin > "$folder/spinning" &
   pid=$!
-  until grep -q READY "$folder/spinning"; do sleep 0.2; done
+  until grep -qs READY "$folder/spinning"; do sleep 0.2; done
   sleep 0.5
   heap-show --stack "pid:$pid" | grep '"function":"pier.spin"' | grep -q 'wasm-function\[4\]' ||
     wrong 'a thread in a loop of WebAssembly'

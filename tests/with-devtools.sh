@@ -15,7 +15,8 @@ workplace
 devtools
 
 failed=0
-# Whether the dump at hand is a damaged one: what stands whole in it has to load, and tools end with status 2.
+# Whether the dump at hand is a damaged one: what stands whole in it has to load, which heap-to writes only with --partial,
+# and tools end with status 2.
 damaged=
 check() { # NAME FILE
   in_devtools "$1" "$2" || failed=1
@@ -24,7 +25,7 @@ write() { # NAME OPTIONS...; the stream comes in
   local name=$1
   shift
   rm -f "$work/x.heapsnapshot"
-  heap-to v8 "$@" -o "$work/x.heapsnapshot" 2> "$work/said" || [ -n "$damaged" ] ||
+  heap-to v8 ${damaged:+--partial} "$@" -o "$work/x.heapsnapshot" 2> "$work/said" || [ -n "$damaged" ] ||
     { echo "NO $name: $(cat "$work/said")"; failed=1; return; }
   check "$name" "$work/x.heapsnapshot"
 }

@@ -11,6 +11,7 @@ for dump; do dumps+=("$(realpath "$dump")"); done
 needs node npm
 tools dev "${TOOLS:-}"
 workplace
+export TMPDIR=$work # where memlab leaves a folder
 # Its browser is of no use here.
 PUPPETEER_SKIP_DOWNLOAD=1 packages @memlab/heap-analysis --ignore-scripts @memlab/core@2.0.5 @memlab/heap-analysis@2.0.5
 
