@@ -611,7 +611,6 @@ as=()
 for option in --all --gzip --parallel=2 --target=x; do refused "${option%=*} is nothing for" "$option" "$pid"; done
 holds 'it is in the list' grep -q "^$pid,node,number,root," <(heap-dump --list --csv)
 refused 'neither the number of a process nor an address' node
-refused 'belongs to nobody\|needs the rights of a debugger\|runs no virtual machine' 1
 refused 'connection refused' ws://127.0.0.1:1/x
 refused 'is not this machine, and nothing on the way is encrypted' http://192.0.2.1:9229
 refused "runs no virtual machine that heap-dump knows" "$$"
