@@ -123,15 +123,18 @@ pub(crate) fn is_consequence(error: &heap_base::Error) -> bool {
 
 /// Writes an error to standard error, in one line: `heap-cat: FILE: byte 8016: column colkind ends early`.
 pub fn complain(file: Option<&OsStr>, error: &heap_base::Error) {
-    let what = match error.kind() {
-        Kind::Write(_) => format!("write: {error}"),
-        _ => error.to_string(),
-    };
     SAID.store(true, Ordering::Relaxed);
-    line(&match file {
-        Some(file) => format!("{}: {what}", file.to_string_lossy()),
-        None => what,
-    });
+    line(&of_file(file, error));
+}
+
+/// The error with its file. One of writing may name it already.
+fn of_file(file: Option<&OsStr>, error: &heap_base::Error) -> String {
+    let writes = matches!(error.kind(), Kind::Write(_));
+    let what = if writes { format!("write: {error}") } else { error.to_string() };
+    match file.map(OsStr::to_string_lossy) {
+        Some(file) if !(writes && what.starts_with(&format!("write: {file}: "))) => format!("{file}: {what}"),
+        _ => what,
+    }
 }
 
 /// Writes a warning to standard error: `heap-cat: warning: …`.
@@ -179,4 +182,27 @@ pub(crate) fn line(what: &str) {
     crate::progress::erase();
     // There is no place left to report a failure of this.
     let _ = io::stderr().write_all(line.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_file;
+    use heap_base::Error;
+    use std::ffi::OsStr;
+    use std::io;
+    use std::path::Path;
+
+    #[test]
+    fn an_error_names_its_file_once() {
+        let full = || io::Error::other("no space left");
+        let file = Some(OsStr::new("app-2"));
+        assert_eq!(of_file(file, &Error::at_byte(7, "ends early")), "app-2: byte 7: ends early");
+        assert_eq!(
+            of_file(file, &Error::write_to(Path::new("app-2"), full())),
+            "write: app-2: no space left"
+        );
+        let spool = Error::write_to(Path::new("temporary file in /var"), full());
+        assert_eq!(of_file(file, &spool), "app-2: write: temporary file in /var: no space left");
+        assert_eq!(of_file(None, &Error::write(full())), "write: no space left");
+    }
 }
