@@ -738,11 +738,14 @@ if command -v chromium > /dev/null; then
   # The title of the page has its longest stop so far, and how many requests of its own were answered and lost.
   title() { ask /json/list | sed -n "s/.*\"title\": *\"Leaky page \([0-9]*\) \([0-9]*\) \([0-9]*\)\".*/\\$1/p"; }
   longest() { sleep 2 && title 1; }
-  # Of its processes the one that has the page is the largest that draws one.
+  # Of its processes the one that has the page is the largest that draws one, but for the browser's own pages.
   all=$pid family=$pid
   while family=$(pgrep -d , -P "$family"); do all=$all,$family; done
   renderer=$(for one in ${all//,/ }; do
-    tr '\0' ' ' < "/proc/$one/cmdline" | grep -q -e '--type=renderer' && echo "$(kilobytes "$one" VmRSS) $one"
+    case $(tr '\0' ' ' < "/proc/$one/cmdline") in
+      *--top-chrome-webui*) ;;
+      *--type=renderer*) echo "$(kilobytes "$one" VmRSS) $one" ;;
+    esac
   done | sort -n | tail -n 1 | cut -d ' ' -f 2)
   echo 5 > "/proc/$renderer/clear_refs"
   memory=$(kilobytes "$renderer" VmRSS)
