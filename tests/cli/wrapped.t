@@ -5,6 +5,7 @@ UTF-16, numbers with fractions. The stream is the same.
   $ for format in v8 webkit; do for file in data/wrapped/$format-*; do
   >   heap-cat "$file" > file.ndjson && heap-cat < "$file" | cmp - file.ndjson && cmp file.ndjson $format.ndjson && echo "$file"
   > done; done
+  data/wrapped/v8-archive.zip
   data/wrapped/v8-chunks.json
   data/wrapped/v8-chunks.ndjson
   data/wrapped/v8-floats.json
@@ -13,10 +14,12 @@ UTF-16, numbers with fractions. The stream is the same.
   data/wrapped/v8-plain.json
   data/wrapped/v8-result-string.json
   data/wrapped/v8-result.json
+  data/wrapped/v8-streamed.zip
   data/wrapped/v8-string.json
   data/wrapped/v8-twice.json
   data/wrapped/v8-utf16be.json
   data/wrapped/v8-utf16le-bom.json
+  data/wrapped/webkit-archive.zip
   data/wrapped/webkit-chunks.json
   data/wrapped/webkit-chunks.ndjson
   data/wrapped/webkit-floats.json
@@ -25,6 +28,7 @@ UTF-16, numbers with fractions. The stream is the same.
   data/wrapped/webkit-plain.json
   data/wrapped/webkit-result-string.json
   data/wrapped/webkit-result.json
+  data/wrapped/webkit-streamed.zip
   data/wrapped/webkit-string.json
   data/wrapped/webkit-twice.json
   data/wrapped/webkit-utf16be.json
@@ -47,6 +51,12 @@ So does the first dump of a tar archive, of any format; a second one is said.
   $ cp dumps/v8.json dumps/v9.json; tar cf two.tar dumps/README dumps/v8.json dumps/v9.json; heap-sum -n 1 two.tar
   heap-sum: two.tar: another dump comes behind the first one, which alone is read
   {"type":"heap.sum","class":"(v8.array)","count":8,"size":439}
+  [2]
+
+And that of a zip archive, whose lengths may stand before or behind a file. What is no dump is passed over.
+  $ tar czf both.tgz data/wrapped/v8-archive.zip; heap-cat both.tgz | cmp - v8.ndjson
+  $ head -c 1000 data/wrapped/v8-streamed.zip | heap-sum
+  heap-sum: zip data ends early, after 1000 bytes
   [2]
 
 Other JSON is refused as before.

@@ -65,7 +65,7 @@ const MAGIC: &[(usize, &[u8], &str)] = &[
     ),
     (0, b"ProblemType: ", "a crash report of apport: apport-unpack FILE FOLDER makes FOLDER/CoreDump"),
     (0, b"PAGEDU", "a Windows crash dump"),
-    (0, b"PK\x03\x04", "a zip archive: unpack it first"),
+    (0, b"PK\x05\x06", "an empty zip archive"),
     (0, b"\xfd7zXZ\0", "packed by xz: unpack it first, as in xz -dc FILE | heap-cat"),
     (0, b"BZh", "packed by bzip2: unpack it first, as in bzip2 -dc FILE | heap-cat"),
     (0, b"\x04\x22\x4d\x18", "packed by lz4: unpack it first, as in lz4 -dc FILE | heap-cat"),
@@ -240,7 +240,7 @@ mod tests {
         let mut tar = vec![b'x'; 257];
         tar.extend_from_slice(b"ustar");
         for (head, expected) in [
-            (&b"PK\x03\x04abc"[..], "zip"),
+            (&b"PK\x05\x06\0\0"[..], "zip"),
             (b"\xfd7zXZ\0..", "xz"),
             (&tar, "tar"),
             (b"\n<!DOCTYPE HTML><html>", "HTML"),

@@ -1,4 +1,4 @@
-//! Opens any supported dump or record stream, plain or packed with zstd or gzip, and calls its reader.
+//! Opens any supported dump or record stream, plain, packed with zstd or gzip, or in an archive, and calls its reader.
 //!
 //! ```
 //! use heap_formats::{Operand, Options, open};
@@ -23,7 +23,8 @@
 //! dump in a regular file is read in place. A dump from a pipe, or a packed one, is gathered first, because readers of
 //! dumps read at any offset: in memory up to [`Limits::memory`], beyond that in a spool file without a name in `TMPDIR`.
 //!
-//! Inputs may be packed twice (a `.zst` of a `.gz`). One that expands beyond [`Limits`] is refused. A dump that is a JSON
+//! Inputs may be packed twice (a `.zst` of a `.gz`, a `.zip` of one). One that expands beyond [`Limits`] is refused. Of a zip or
+//! tar archive the first file that is a dump is read; another one behind it is an error at the end. A dump that is a JSON
 //! document may be wrapped: in UTF-16, in strings or messages, among lines of a log.
 //!
 //! No reader knows of another: [`FORMATS`] lists them all, [`targets::TARGETS`] the formats that can be written. Each is a
@@ -48,6 +49,7 @@ mod tests;
 mod unpack;
 mod unwrap;
 mod writers;
+mod zip;
 
 pub use absent::left_out;
 pub use destination::Destination;

@@ -19,7 +19,7 @@ use crate::foreign;
 use crate::gather::gather;
 use crate::peek::Peeked;
 use crate::stream::StreamFacts;
-use crate::unpack::{MAGIC, packing, unpack};
+use crate::unpack::{LAYERS, MAGIC, packing, unpack};
 use crate::unwrap::{self, Wrapping};
 use crate::{Format, HEAD, Limits, ReadOptions, Reader, detect, document};
 
@@ -464,12 +464,16 @@ pub(crate) fn in_order(raw: Box<dyn Read + Send>, options: &Options) -> Result<I
 
 /// What is inside of the packings.
 fn unpacked(raw: Box<dyn Read + Send>, options: &Options) -> Result<Peeked> {
-    let mut input = Peeked::new(Box::new(Metered { raw, meter: Arc::clone(&options.meter) }));
+    peeled(Peeked::new(Box::new(Metered { raw, meter: Arc::clone(&options.meter) })), options)
+}
+
+/// The same of an input whose bytes are counted.
+fn peeled(mut input: Peeked, options: &Options) -> Result<Peeked> {
     let mut layers = 0;
     loop {
         while input.head().len() < MAGIC && input.more() {}
         let Some(how) = packing(input.head()) else { return Ok(input) };
-        if layers == 2 {
+        if layers == LAYERS {
             return Err(Error::at_byte(0, "packed more than twice"));
         }
         layers += 1;
@@ -501,7 +505,7 @@ fn known(input: &mut Peeked, options: &Options) -> Result<&'static Format> {
             };
         };
         let outer = std::mem::replace(input, Peeked::new(Box::new(io::empty())));
-        *input = wrapping.take_off(outer);
+        *input = peeled(wrapping.take_off(outer), options)?;
     }
     Err(unknown(input.head()))
 }

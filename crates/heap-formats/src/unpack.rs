@@ -1,13 +1,15 @@
-//! Unpacks zstd and gzip, several frames or members in a row, within bounds.
+//! Unpacks zstd and gzip, several frames or members in a row, and the dump in a zip archive, within bounds.
 
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use heap_base::blob::Meter;
 
+use crate::HEAD;
 use crate::ahead::Ahead;
 use crate::peek::Peeked;
+use crate::zip::{self, Zip};
 
 /// What an input may cost before it is refused.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +43,7 @@ impl Default for Limits {
 pub(crate) enum Packing {
     Zstd,
     Gzip,
+    Zip,
 }
 
 /// How many bytes [`packing`] needs.
@@ -53,9 +56,13 @@ pub(crate) fn packing(head: &[u8]) -> Option<Packing> {
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Packing::Zstd),
         // 8 = deflate, the only method there is.
         [0x1f, 0x8b, 8, ..] => Some(Packing::Gzip),
+        _ if head.starts_with(&zip::MAGIC) => Some(Packing::Zip),
         _ => None,
     }
 }
+
+/// Packings of one input at most, one around the other.
+pub(crate) const LAYERS: usize = 2;
 
 /// The unpacked bytes of `input`. `meter` counts the bytes read of the file: where damage is, and how far the data expands.
 pub(crate) fn unpack(
@@ -64,7 +71,18 @@ pub(crate) fn unpack(
     limits: Limits,
     meter: &Arc<Meter>,
 ) -> io::Result<Peeked> {
-    let (name, inner): (_, Box<dyn Read + Send>) = match packing {
+    let (name, inner) = decoder(input, packing, LAYERS - 1)?;
+    let guard = Guard { inner, name, limits, meter: Arc::clone(meter), done: 0 };
+    Ok(Peeked::new(Box::new(Ahead::new(Box::new(guard)))))
+}
+
+/// What unpacks `input`, which has up to so many packings inside, and how that is called.
+fn decoder<R: Read + Send + 'static>(
+    input: R,
+    packing: Packing,
+    layers: usize,
+) -> io::Result<(&'static str, Box<dyn Read + Send>)> {
+    Ok(match packing {
         #[cfg(not(feature = "zstd"))]
         Packing::Zstd => return Err(io::Error::other(crate::absent::without("zstd"))),
         // Frames that need a window above 128 MiB (`zstd --long=28` and more) are refused, as `zstd -d` does.
@@ -74,9 +92,18 @@ pub(crate) fn unpack(
             "gzip",
             Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, input))),
         ),
-    };
-    let guard = Guard { inner, name, limits, meter: Arc::clone(meter), done: 0 };
-    Ok(Peeked::new(Box::new(Ahead::new(Box::new(guard)))))
+        Packing::Zip => ("zip", Box::new(Zip::new(input, layers))),
+    })
+}
+
+/// The first bytes inside of a packed input that begins with `head`: as many as that has, and [`HEAD`] at most.
+pub(crate) fn beginning(head: &[u8], packing: Packing, layers: usize) -> Vec<u8> {
+    let mut inside = Vec::new();
+    if let Ok((_, inner)) = decoder(Cursor::new(head.to_vec()), packing, layers) {
+        // The head may end anywhere; what came before that counts.
+        let _ = inner.take(HEAD as u64).read_to_end(&mut inside);
+    }
+    inside
 }
 
 /// Bounds what a decoder gives, and rewords its errors.
@@ -90,7 +117,13 @@ struct Guard {
 
 /// An error that was reworded, so that an outer guard leaves it alone.
 #[derive(Debug)]
-struct Reworded(String);
+pub(crate) struct Reworded(String);
+
+impl Reworded {
+    pub(crate) fn error(what: String) -> io::Error {
+        io::Error::new(io::ErrorKind::InvalidData, Self(what))
+    }
+}
 
 impl std::fmt::Display for Reworded {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -116,7 +149,7 @@ impl Guard {
         } else {
             format!("{name} data is damaged, within its first {near} bytes")
         };
-        io::Error::new(io::ErrorKind::InvalidData, Reworded(what))
+        Reworded::error(what)
     }
 }
 
@@ -130,7 +163,7 @@ impl Read for Guard {
                 let ratio = self.limits.ratio;
                 let what =
                     format!("{} data expands more than {ratio} times: refused without --no-limit", self.name);
-                return Err(io::Error::new(io::ErrorKind::InvalidData, Reworded(what)));
+                return Err(Reworded::error(what));
             }
         }
         Ok(n)

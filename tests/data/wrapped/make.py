@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Writes snapshots in everything that is found around them: make.py, in this folder."""
+import io
 import json
+import zipfile
 
 FILES = {'v8': '../v8/edge/random-1.heapsnapshot', 'webkit': '../webkit/debugging.json'}
 
@@ -15,6 +17,29 @@ def floats(value):
     if isinstance(value, list):
         return [floats(item) for item in value]
     return float(value) if isinstance(value, int) else value
+
+
+class Pipe(io.BytesIO):
+    """Cannot go back, so lengths are written behind the files."""
+
+    def seekable(self):
+        return False
+
+    def tell(self):
+        raise io.UnsupportedOperation('a pipe')
+
+
+def archive(output, text):
+    """The bytes of a zip archive of a folder with other files beside a dump."""
+    with zipfile.ZipFile(output, 'w') as file:
+        for path, data in [
+            ('dumps/', b''), ('dumps/README', b'of "{host}"\n'), ('dumps/app.heapsnapshot', text.encode()),
+            ('__MACOSX/dumps/._app.heapsnapshot', b'\0\5\x16\7\0\2\0\0Mac OS X'),
+        ]:
+            packing = zipfile.ZIP_DEFLATED if len(data) > 20 else zipfile.ZIP_STORED
+            packing = packing if output.seekable() else zipfile.ZIP_DEFLATED
+            file.writestr(zipfile.ZipInfo(path, (2026, 1, 1, 0, 0, 0)), data, packing)
+    return output.getvalue()
 
 
 for name, path in FILES.items():
@@ -44,3 +69,6 @@ for name, path in FILES.items():
     for way, code in {'utf16le-bom.json': 'utf-16', 'utf16be.json': 'utf-16-be'}.items():
         with open(f'{name}-{way}', 'wb') as file:
             file.write(text.encode(code))
+    for way, output in {'archive.zip': io.BytesIO(), 'streamed.zip': Pipe()}.items():
+        with open(f'{name}-{way}', 'wb') as file:
+            file.write(archive(output, text))

@@ -1,6 +1,7 @@
 //! Inputs give the same records however they come, and damaged ones no worse than an error. Files that are written are
 //! there when they are finished.
 
+mod archives;
 mod wrappers;
 
 use std::ffi::OsString;

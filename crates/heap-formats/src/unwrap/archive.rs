@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 
-use super::damaged;
-use crate::{HEAD, detect};
+use super::{BEHIND, damaged, is_dump};
+use crate::HEAD;
+use crate::unpack::LAYERS;
 
 /// Bytes of a header, and of what files are rounded up to.
 const BLOCK: usize = 512;
@@ -34,7 +35,7 @@ pub(super) fn dump(head: &[u8]) -> Option<usize> {
         let data = at + BLOCK;
         let most = usize::try_from(len).unwrap_or(HEAD).min(HEAD);
         let text = head.get(data..)?;
-        if plain && detect(&text[..text.len().min(most)]).is_some() {
+        if plain && is_dump(&text[..text.len().min(most)], LAYERS) {
             return Some(at);
         }
         at = usize::try_from(len.checked_add(padding(len))?).ok()?.checked_add(data)?;
@@ -76,8 +77,8 @@ impl<R: Read> Archived<R> {
         while let Some((plain, len)) = self.header()? {
             let mut head = Vec::new();
             (&mut self.input).take(len.min(HEAD as u64)).read_to_end(&mut head)?;
-            if plain && detect(&head).is_some() {
-                return Err(damaged("another dump comes behind the first one, which alone is read"));
+            if plain && is_dump(&head, LAYERS) {
+                return Err(damaged(BEHIND));
             }
             self.pass(len - head.len() as u64)?;
             self.pass(padding(len))?;
