@@ -56,7 +56,7 @@ pub(crate) struct Dump {
     /// What is wrong with the dump, each in one line.
     pub(crate) faults: Vec<String>,
     /// Edges that its writer leaves without a node: values of `heap.dangling`.
-    pub(crate) dangling: Vec<&'static str>,
+    pub(crate) dangling: Vec<String>,
     /// What people should know of it.
     pub(crate) notes: Vec<String>,
     /// Whether primitive fields are edges to their values.
@@ -136,9 +136,11 @@ impl Dump {
         let entry = (0..).zip(scan.classes.all()).find(|(_, class)| class.role == Role::ThreadLocal);
         let thread_local = entry.and_then(|(number, _)| resolve::field(&scan, number, b"referent"));
         let thread_local = thread_local.filter(|&(_, kind)| kind == Kind::Object).map(|(at, _)| at);
-        let mut dangling = android.unwrap_or_else(|| release.dangling()).to_vec();
-        if roots_of_unlinked(&scan) {
-            dangling.push("one java.root");
+        let mut dangling: Vec<String> =
+            android.unwrap_or_else(|| release.dangling()).iter().map(ToString::to_string).collect();
+        let unlinked = roots_of_unlinked(&scan);
+        if unlinked > 0 {
+            dangling.push(format!("{unlinked} java.root"));
         }
         let heaps = scan
             .heaps
@@ -274,9 +276,9 @@ fn class_values(scan: &Scan, strings: &Strings, threads: &mut Threads) {
     }));
 }
 
-/// Whether roots name classes that are loaded and have no dump: HotSpot passes over those that are not linked yet, and its
+/// How many roots name classes that are loaded and have no dump: HotSpot passes over those that are not linked yet, and its
 /// list of roots does not.
-fn roots_of_unlinked(scan: &Scan) -> bool {
+fn roots_of_unlinked(scan: &Scan) -> usize {
     let unlinked = |object| scan.classes.find(object).is_some_and(|n| !scan.classes.all()[n as usize].dumped);
-    scan.roots.iter().any(|root| root.kind == RootKind::StickyClass && unlinked(root.object))
+    scan.roots.iter().filter(|root| root.kind == RootKind::StickyClass && unlinked(root.object)).count()
 }

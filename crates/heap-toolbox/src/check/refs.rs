@@ -29,21 +29,30 @@ pub(super) enum What {
 /// Edges that a source leaves without their node, as `heap.dangling` says it. The subtype `*` stands for all references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Dangling {
-    /// All start at one node.
-    one: bool,
+    from: From,
     subtype: String,
 }
 
+/// Where these edges start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum From {
+    Any,
+    /// All at one node.
+    One,
+    /// All at one node, and there are so many.
+    Exactly(u64),
+}
+
 impl Dangling {
-    /// Reads `one SUBTYPE`, `any SUBTYPE` or `any *`.
+    /// Reads `one SUBTYPE`, `2 SUBTYPE`, `any SUBTYPE` or `any *`.
     pub(super) fn parse(value: &str) -> Option<Self> {
         let (first, subtype) = value.split_once(' ')?;
-        let one = match first {
-            "one" => true,
-            "any" => false,
-            _ => return None,
+        let from = match first {
+            "one" => From::One,
+            "any" => From::Any,
+            number => From::Exactly(number.parse().ok()?),
         };
-        Some(Self { one, subtype: subtype.to_owned() })
+        Some(Self { from, subtype: subtype.to_owned() })
     }
 }
 
@@ -137,7 +146,7 @@ impl Check {
     fn leave_out(&mut self, missing: &mut Vec<((Value, bool), Missing)>) {
         /// One node that leaves fewer edges dangling than this may be damaged as well.
         const TABLE: u64 = 16;
-        for Dangling { one, subtype } in std::mem::take(&mut self.dangling) {
+        for Dangling { from, subtype } in std::mem::take(&mut self.dangling) {
             if subtype == "*" {
                 let ends = |(_, m): &&((Value, bool), Missing)| m.what != What::Source;
                 let references: u64 = missing.iter().filter(ends).map(|(_, m)| m.n).sum();
@@ -157,7 +166,13 @@ impl Check {
                 *by.entry(m.by).or_default() += m.n;
             }
             let most = by.iter().map(|(&by, &n)| (n, by)).max();
-            let Some((n, source)) = most.filter(|&(n, _)| !one || n >= TABLE) else { continue };
+            let known = |n| match from {
+                From::Any => true,
+                From::One => n >= TABLE,
+                From::Exactly(number) => n == number,
+            };
+            let Some((n, source)) = most.filter(|&(n, _)| known(n)) else { continue };
+            let one = from != From::Any;
             let edges = if one { n } else { by.values().sum() };
             let before = missing.len();
             missing.retain(|(_, m)| m.what != What::Dest(subtype_id) || one && m.by != source);

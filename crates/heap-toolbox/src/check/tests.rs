@@ -407,6 +407,13 @@ fn what_a_source_leaves_dangling_is_a_note_with_a_count() {
         "left-dangling @1: 20 edges \"object property\" from @1 end at 20 nodes that the source left out\n";
     assert_eq!(found(&dangling("one object property", [20, 0])), one);
     assert_eq!(run(&dangling("one object property", [20, 0]), config()), "");
+    // A source that knows their number has few, too; one more or less is damage.
+    let two =
+        "left-dangling @1: 2 edges \"object property\" from @1 end at 2 nodes that the source left out\n";
+    assert_eq!(found(&dangling("2 object property", [2, 0])), two);
+    for from in [[1, 0], [3, 0]] {
+        assert_eq!(found(&dangling("2 object property", from)).matches("dangling-edge").count(), from[0]);
+    }
     // Another node that does so is damaged, and so is one with few.
     let found_one = found(&dangling("one object property", [20, 1]));
     assert_eq!(
