@@ -23,7 +23,9 @@ histogram() {
       sub(/\/0x[0-9a-f]+$/, "", name); sub(/\/0x[0-9a-f]+;$/, ";", name)
       while (sub(/^\[/, "", name)) dims = dims "[]"
       if (dims != "") {
-        if (name ~ /^L/) { sub(/^L/, "", name); sub(/;$/, "", name) }
+        # What fills gaps is an array of int to a dump, whatever a histogram calls it.
+        if (name == "Ljdk.internal.vm.FillerElement;") name = "int"
+        else if (name ~ /^L/) { sub(/^L/, "", name); sub(/;$/, "", name) }
         else name = word[name]
       }
       count[name dims] += $2; size[name dims] += $3
