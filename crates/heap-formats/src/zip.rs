@@ -26,6 +26,9 @@ const LENGTHS: [u8; 4] = *b"PK\x07\x08";
 /// Names of files that an error lists.
 const NAMES: usize = 3;
 
+/// Files of an archive in an archive that are looked at.
+const FEW: usize = 16;
+
 /// What is said before a file.
 struct Header {
     name: String,
@@ -110,26 +113,10 @@ impl<R: Read> Member<R> {
         Ok(Self { header, body, crc: Crc::new(), size: 0 })
     }
 
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let n = match &mut self.body {
-            Body::Stored(bytes) => bytes.read(buf)?,
-            Body::Deflated(bytes) => bytes.read(buf)?,
-        };
-        self.crc.update(&buf[..n]);
-        self.size += n as u64;
-        Ok(n)
-    }
-
     /// Bytes at the beginning, at most [`HEAD`].
     fn head(&mut self) -> io::Result<Vec<u8>> {
-        let (mut head, mut len) = (vec![0; HEAD], 0);
-        while len < HEAD {
-            match self.read(&mut head[len..])? {
-                0 => break,
-                n => len += n,
-            }
-        }
-        head.truncate(len);
+        let mut head = Vec::new();
+        self.take(HEAD as u64).read_to_end(&mut head)?;
         Ok(head)
     }
 
@@ -141,8 +128,7 @@ impl<R: Read> Member<R> {
             skip(&mut input, left)?;
             Ok(input)
         } else {
-            let mut piece = [0; 8 << 10];
-            while self.read(&mut piece)? > 0 {}
+            io::copy(&mut self, &mut io::sink())?;
             self.end()
         }
     }
@@ -175,6 +161,18 @@ impl<R: Read> Member<R> {
         } else {
             Err(damaged("a file is not what its checksum says"))
         }
+    }
+}
+
+impl<R: Read> Read for Member<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = match &mut self.body {
+            Body::Stored(bytes) => bytes.read(buf)?,
+            Body::Deflated(bytes) => bytes.read(buf)?,
+        };
+        self.crc.update(&buf[..n]);
+        self.size += n as u64;
+        Ok(n)
     }
 }
 
@@ -215,6 +213,8 @@ pub(crate) struct Zip<R> {
     state: State<R>,
     /// How many packings may be inside.
     layers: usize,
+    /// How many files are looked at.
+    tries: usize,
 }
 
 enum State<R> {
@@ -227,15 +227,18 @@ enum State<R> {
 }
 
 impl<R: Read> Zip<R> {
-    pub(crate) fn new(input: R, layers: usize) -> Self {
-        Self { state: State::New(BufReader::with_capacity(128 << 10, input)), layers }
+    /// Of an archive in an archive `few` files are looked at, so that many of such cost no more than their bytes.
+    pub(crate) fn new(input: R, layers: usize, few: bool) -> Self {
+        let (room, tries) = if few { (HEAD, FEW) } else { (128 << 10, usize::MAX) };
+        Self { state: State::New(BufReader::with_capacity(room, input)), layers, tries }
     }
 
     /// Finds the dump.
     fn begin(&self, mut input: BufReader<R>) -> io::Result<State<R>> {
         let (mut names, mut others) = (Vec::new(), 0);
         let mut why = None;
-        while let Some(header) = Header::read(&mut input)? {
+        for _ in 0..self.tries {
+            let Some(header) = Header::read(&mut input)? else { break };
             match names.len() {
                 _ if header.name.ends_with('/') => {}
                 0..NAMES => names.push(header.name.clone()),
