@@ -115,7 +115,7 @@ func main() {
 		var group sync.WaitGroup
 		for client := 0; client < clients[round]; client++ {
 			group.Add(1)
-			go func() {
+			go func(client int) {
 				defer group.Done()
 				for n := 0; n < 60; n++ {
 					name := fmt.Sprintf("page-%d", (client*31+n*7+round*500)%1500)
@@ -125,7 +125,7 @@ func main() {
 						return <-done
 					})
 				}
-			}()
+			}(client)
 		}
 		group.Wait()
 	})

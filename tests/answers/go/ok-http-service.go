@@ -104,12 +104,12 @@ func main() {
 		var group sync.WaitGroup
 		for c := 0; c < busy[round]; c++ {
 			group.Add(1)
-			go func() {
+			go func(c int) {
 				defer group.Done()
 				for n := 0; n < 80; n++ {
 					ask(fmt.Sprintf("/shop/%d", n%12), fmt.Sprintf("s-%d-%d-%d", round, c, n/5))
 				}
-			}()
+			}(c)
 		}
 		group.Wait()
 		for n := 0; n < waiting[round]; n++ {
