@@ -462,7 +462,11 @@ impl<'a> Finder<'a> {
             slots: Slots::Empty,
             site: None,
         };
-        suspect.level = self.level(&suspect, crowd, name.named, items.own);
+        let whose = (name.named, items.own);
+        suspect.level = self.level(&suspect, crowd, whose, true);
+        if suspect.level == Level::Leak && self.is_exchanged(&ranks, &items.nodes, crowd)? {
+            suspect.level = self.level(&suspect, crowd, whose, false);
+        }
         if let Some(&first) = items.nodes.first()
             && crowd
             && suspect.place.is_empty()
@@ -474,9 +478,11 @@ impl<'a> Finder<'a> {
             suspect.behind = Some(made).filter(|made| *made != suspect.class);
         }
         let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
-        let holds = suspect.holds.first().map_or(0, |of| of.count);
         let is_none = self.is_late_code(&ranks, &items.nodes, sizes)
-            || self.is_hardly_more((&items.nodes, holds), sizes.0);
+            || suspect
+                .holds
+                .first()
+                .is_some_and(|held| self.is_hardly_more((&items.nodes, held), &keys, (weight, sizes.0)));
         if suspect.level == Level::Leak && is_none {
             suspect.level = Level::Note;
         }

@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
@@ -183,6 +184,40 @@ pub(super) struct Growth<'a> {
     replaced: OnceCell<Vec<Gone>>,
 }
 
+/// How many objects of one class some places have, and had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Numbers {
+    /// In the first dump.
+    first: u64,
+    /// In the dump before the last.
+    before: u64,
+    /// Those of them that are still there.
+    kept: u64,
+    /// In the last dump.
+    now: u64,
+}
+
+impl Numbers {
+    /// Whether they come and go: most of those that were there before the last step have gone, and those that have stayed are few
+    /// beside what the number has grown by. What piles up stays, so that all that it had grown by before would still be there.
+    pub(super) fn are_exchanged(self) -> bool {
+        let growth = self.now.saturating_sub(self.first);
+        growth > 0 && self.kept.saturating_mul(2) <= self.before && self.kept.saturating_mul(4) <= growth
+    }
+}
+
+/// Ranges without those that lie in others.
+fn apart(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
+    ranges.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let mut end = 0;
+    ranges.retain(|range| {
+        let is_apart = range.start >= end;
+        end = end.max(range.end);
+        is_apart
+    });
+    ranges
+}
+
 /// Bytes of what has gone, by the rank in the last dump of what held it, and the mark of its class.
 type Gone = Map<(u32, u32), u64>;
 
@@ -304,6 +339,50 @@ impl<'a> Growth<'a> {
             there.map(|(key, _)| gone.get(key).copied().unwrap_or(0)).fold(0, u64::plus)
         };
         Ok(gone.iter().enumerate().map(of).collect())
+    }
+
+    /// How many objects of the class of `node` there are below some ranks, and how many there were in earlier dumps. Without ranks,
+    /// or if a dump lacks these, all of the class count. O(ranks below them), of all of the class O(N).
+    pub(super) fn numbers(
+        &self,
+        loaded: &NamedGraph,
+        tree: &Outline,
+        (ranks, node): (Option<&[u32]>, u32),
+    ) -> Result<Option<Numbers>> {
+        let trees = (self.earlier.first(), self.earlier.last());
+        let (Some(first), Some(last)) = trees else { return Ok(None) };
+        let (Some(first), Some(last)) = (&first.tree, &last.tree) else { return Ok(None) };
+        let mut marks = Marks::default();
+        let class = marks.of(loaded, node)?;
+        let below = |of: &Ranked| -> Vec<Range<u32>> {
+            let known = ranks.unwrap_or(&[]).iter().filter_map(|&rank| of.rank(loaded.id(tree.node(rank))));
+            apart(known.map(|rank| rank..of.ends[rank as usize]).collect())
+        };
+        let (mut in_first, mut in_last) = (below(first), below(last));
+        let mut now = apart(ranks.unwrap_or(&[]).iter().map(|&rank| rank..tree.end(rank)).collect());
+        if in_first.is_empty() || in_last.is_empty() {
+            in_first = std::iter::once(0..first.ends.len() as u32).collect();
+            in_last = std::iter::once(0..last.ends.len() as u32).collect();
+            now = std::iter::once(Outline::ROOT..tree.len()).collect();
+        }
+        let count = |of: &Ranked, ranges: &[Range<u32>]| {
+            let is_of_class = |&rank: &u32| of.kind(rank) == class as u32;
+            ranges.iter().cloned().flatten().filter(is_of_class).count() as u64
+        };
+        let (first, before) = (count(first, &in_first), count(last, &in_last));
+        let mut numbers = Numbers { first, before, ..Numbers::default() };
+        let mut find = last.finder();
+        for node in now.into_iter().flatten().map(|rank| tree.node(rank)) {
+            if node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class {
+                numbers.now += 1;
+                let was_there = |before: u32| {
+                    let is_inside = in_last.iter().any(|range| range.contains(&before));
+                    is_inside && last.kind(before) == class as u32
+                };
+                numbers.kept += u64::from(find(loaded.id(node)).is_some_and(was_there));
+            }
+        }
+        Ok(Some(numbers))
     }
 
     /// What an object retained in each earlier dump.
@@ -469,12 +548,42 @@ fn slows(steps: &[i64], before: u64) -> bool {
     let (Some(&first), Some(&last)) = (steps.first(), steps.last()) else { return false };
     let growth = sum_of_changes(steps.iter().copied());
     let is_full = growth.saturating_mul(4) < i64::try_from(before).unwrap_or(i64::MAX);
-    last.saturating_mul(3) < first || is_full && last.saturating_mul(5) < first.saturating_mul(4)
+    last.saturating_mul(3) < first || is_full && is_less(first, last)
+}
+
+fn is_less(first: i64, last: i64) -> bool {
+    last.saturating_mul(5) < first.saturating_mul(4)
+}
+
+/// What is to come is little if so many times as much is no more than what there is.
+const NEARLY_FULL: f64 = 8.0;
+
+/// The same of sizes that are exact: if each step went on to be as much smaller than the one before, all that is to come would be
+/// little beside what there is `now`.
+fn nears_its_end(steps: &[i64], now: u64) -> bool {
+    let (Some(&first), Some(&last)) = (steps.first(), steps.last()) else { return false };
+    let turns = steps.len().saturating_sub(1).max(1) as f64;
+    let factor = (last as f64 / first as f64).powf(turns.recip());
+    let to_come = last as f64 * factor / (1.0 - factor);
+    is_less(first, last) && to_come * NEARLY_FULL <= now as f64
 }
 
 /// How sizes, one for each dump, go.
 pub(super) fn course(history: &[u64]) -> Course {
-    let steps: Vec<i64> = history.windows(2).map(|pair| change(pair[1], pair[0])).collect();
+    let steps = steps_of(history);
+    match course_of_samples(history) {
+        Course::Steady if nears_its_end(&steps, history.last().copied().unwrap_or(0)) => Course::Slowing,
+        course => course,
+    }
+}
+
+fn steps_of(history: &[u64]) -> Vec<i64> {
+    history.windows(2).map(|pair| change(pair[1], pair[0])).collect()
+}
+
+/// How sizes go that are made up of samples, whose steps are smaller or larger by chance.
+pub(super) fn course_of_samples(history: &[u64]) -> Course {
+    let steps = steps_of(history);
     let growth = sum_of_changes(steps.iter().copied());
     if steps.iter().all(|&step| step == 0) {
         return Course::Flat;

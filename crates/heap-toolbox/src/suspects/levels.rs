@@ -1,9 +1,10 @@
 //! What a row is worth.
 
 use super::finder::Finder;
-use super::{Course, Kind, Level, Suspect, holders};
+use super::growth::Numbers;
+use super::{Course, Holding, Kind, Level, Suspect, holders};
 use crate::cells;
-use heap_base::Plus;
+use heap_base::{Plus, Result};
 use heap_ops::place::Sort;
 
 /// What has grown by this part of code alone has not grown by what the program keeps.
@@ -91,18 +92,45 @@ impl Finder<'_> {
         steps.any(|pair| self.is_global(&pair[0].class) && pair[1].label.as_deref().is_none_or(str::is_empty))
     }
 
-    /// Whether a place has hardly more than before: one thing more from dump to dump, and all of them little.
-    pub(super) fn is_hardly_more(&self, (items, holds): (&[u32], u64), growth: u64) -> bool {
-        let Some(of) = &self.growth else { return false };
-        let is_new = |&&node: &&u32| self.scene.tree.rank(node).is_some_and(|rank| of.is_new(rank));
-        let new = items.iter().filter(is_new).count();
+    /// Whether a place has hardly more than before: one thing more from dump to dump, which is about what it has grown by to these
+    /// bytes, and all of that is little.
+    pub(super) fn is_hardly_more(
+        &self,
+        (items, held): (&[u32], &Holding),
+        keys: &[String],
+        (bytes, growth): (u64, u64),
+    ) -> bool {
+        let new = match &self.growth {
+            Some(of) => {
+                let is_new = |&&node: &&u32| self.scene.tree.rank(node).is_some_and(|rank| of.is_new(rank));
+                items.iter().filter(is_new).count() as u64
+            }
+            // Where objects cannot be known again: those that are more.
+            None => self.number_before(keys, held).map_or(0, |before| held.count.saturating_sub(before)),
+        };
         let is_little = (growth as f64) < self.scene.total as f64 * MOST;
-        is_little && holds < holders::MANY as u64 && (1..=self.earlier.len()).contains(&new)
+        let by_number =
+            u128::from(growth) * u128::from(held.count) <= 2 * u128::from(bytes) * u128::from(new);
+        is_little && by_number && (1..=self.earlier.len() as u64).contains(&new)
+    }
+
+    /// Whether what a row speaks of comes and goes, and is only more than it was, as what is under way where more is asked for from
+    /// dump to dump. Of texts and tables nobody knows: the machine replaces them, with what is in them. Nor does anybody of what is
+    /// not in the heap itself, with a negative identifier that may not last.
+    pub(super) fn is_exchanged(&self, ranks: &[u32], items: &[u32], crowd: bool) -> Result<bool> {
+        let scene = self.scene;
+        let (Some(growth), Some(&first)) = (&self.growth, items.first()) else { return Ok(false) };
+        let lasts = scene.loaded.id(first) > 0;
+        if !lasts || !matches!(scene.own().sort(first), Sort::Object | Sort::Closure) {
+            return Ok(false);
+        }
+        let numbers = growth.numbers(scene.loaded, scene.tree, ((!crowd).then_some(ranks), first))?;
+        Ok(numbers.is_some_and(Numbers::are_exchanged))
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
-    /// program's.
-    pub(super) fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
+    /// program's, `stays` if what it holds does not come and go.
+    pub(super) fn level(&self, row: &Suspect, crowd: bool, (named, own): (bool, bool), stays: bool) -> Level {
         let scene = self.scene;
         let weight = row.retained.plus(row.external);
         let programs = if crowd { own } else { named || own };
@@ -130,7 +158,7 @@ impl Finder<'_> {
             return if is_large { Level::Large } else { Level::Note };
         }
         match row.course {
-            Some(Course::Steady) if grows && programs => Level::Leak,
+            Some(Course::Steady) if grows && programs && stays => Level::Leak,
             Some(Course::Grown) if grows && programs => Level::Large,
             _ if is_large => Level::Large,
             _ => Level::Note,

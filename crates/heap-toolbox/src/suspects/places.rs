@@ -3,6 +3,7 @@
 
 use heap_base::{BitSet, Map, Plus, Result};
 
+use super::Holding;
 use super::finder::{CLASS, Finder, STEPS};
 use super::holders::{self, Point};
 use super::locals::Local;
@@ -22,7 +23,18 @@ pub(super) fn number_of(name: &str) -> String {
     format!("{NUMBER}{name}")
 }
 
+/// Under what the number of things is remembered that a place holds, by its name and their class.
+fn number_held(name: &str, class: &str) -> String {
+    format!("{NUMBER}{name}\0{class}")
+}
+
 impl<'a> Finder<'a> {
+    /// How many of what a place holds there were in the first dump, if it had a row then.
+    pub(super) fn number_before(&self, keys: &[String], held: &Holding) -> Option<u64> {
+        let [key] = keys else { return None };
+        self.earlier.first()?.places.get(&number_held(key, &held.class)).copied()
+    }
+
     /// Ranks of places that may have a name.
     fn ranks_of_places(&self) -> Vec<u32> {
         let tree = self.scene.tree;
@@ -114,10 +126,14 @@ impl<'a> Finder<'a> {
         for point in &points {
             let Some(row) = self.row_of(point, &names, false)? else { continue };
             for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
+                let number = row.items.holds.first().map(|held| (number_held(&key, &held.class), held.count));
                 let known = rows.entry(key).or_default();
                 let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
                 if known.iter().all(is_apart) {
                     known.extend(&row.ranks);
+                    if let Some((number, count)) = number {
+                        *by_name.entry(number).or_default() += count;
+                    }
                 }
             }
         }

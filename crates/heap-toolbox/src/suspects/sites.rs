@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
 use heap_graph::NONE;
 
-use super::growth::{Course, Earlier, course, disorder, is_series, repetition};
+use super::growth::{Course, Earlier, course_of_samples, disorder, is_series, repetition};
 use super::scene::{LEAST, SMALL};
 use super::{Findings, Holding, Kind, Level, Limits, Site, Slots, Suspect};
 use crate::cells::{change, sum_of_changes};
@@ -392,7 +392,7 @@ impl<'a> Sites<'a> {
 
     fn suspect(&self, sum: &Sum, history: Vec<u64>, growth: Option<i64>, has_grown: bool) -> Result<Suspect> {
         let share = if self.total == 0 { 0.0 } else { sum.site as f64 / self.total as f64 };
-        let course = (history.len() > 1).then(|| course(&history));
+        let course = (history.len() > 1).then(|| course_of_samples(&history));
         let level = match course {
             _ if sum.runtime => Level::Note,
             // What was ever allocated cannot but grow.
