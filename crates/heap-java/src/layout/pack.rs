@@ -95,7 +95,8 @@ impl Space {
         if layout.fields == Fields::Mat {
             return layout.aligned(bytes + u64::from(statics.references) * reference);
         }
-        let mut end = class.end.next_multiple_of(8) + u64::from(statics.references) * reference;
+        // Static fields begin where the next object would.
+        let mut end = class.size(layout) + u64::from(statics.references) * reference;
         for power in (0..4).rev() {
             if statics.primitives[power] > 0 {
                 end = end.next_multiple_of(1 << power) + (u64::from(statics.primitives[power]) << power);
@@ -175,5 +176,18 @@ mod tests {
         assert_eq!(size(&[]), 16);
         assert_eq!(size(&[([0, 0, 1, 0], 3)]), 32);
         assert_eq!(size(&[([0, 0, 1, 0], 3), ([2, 2, 1, 2], 0)]), 56);
+    }
+    /// Instances of 100 bytes in heaps of three alignments: an `int` and two references that are static come behind what the
+    /// instance takes with its alignment.
+    #[test]
+    fn static_fields_begin_where_the_next_object_would() {
+        let statics = Packing { primitives: [0, 0, 1, 0], references: 2 };
+        for (align, size) in [(8, 120), (16, 128), (32, 160)] {
+            let layout = Layout { align, ..Layout::COMPRESSED };
+            let mut class = Space::new(layout);
+            class.add(Packing { primitives: [0, 0, 22, 0], references: 0 }, layout);
+            assert_eq!(class.end, 100);
+            assert_eq!(Space::class_size(&class, statics, layout), size);
+        }
     }
 }
