@@ -462,10 +462,10 @@ impl<'a> Finder<'a> {
             slots: Slots::Empty,
             site: None,
         };
-        let whose = (name.named, items.own);
-        suspect.level = self.level(&suspect, crowd, whose, true);
+        suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if suspect.level == Level::Leak && self.is_exchanged(&ranks, &items.nodes, crowd)? {
-            suspect.level = self.level(&suspect, crowd, whose, false);
+            // A queue that nobody can keep up with looks like that, too.
+            suspect.level = Level::Large;
         }
         if let Some(&first) = items.nodes.first()
             && crowd

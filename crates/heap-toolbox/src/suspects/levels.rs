@@ -129,8 +129,8 @@ impl Finder<'_> {
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
-    /// program's, `stays` if what it holds does not come and go.
-    pub(super) fn level(&self, row: &Suspect, crowd: bool, (named, own): (bool, bool), stays: bool) -> Level {
+    /// program's.
+    pub(super) fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
         let scene = self.scene;
         let weight = row.retained.plus(row.external);
         let programs = if crowd { own } else { named || own };
@@ -158,7 +158,7 @@ impl Finder<'_> {
             return if is_large { Level::Large } else { Level::Note };
         }
         match row.course {
-            Some(Course::Steady) if grows && programs && stays => Level::Leak,
+            Some(Course::Steady) if grows && programs => Level::Leak,
             Some(Course::Grown) if grows && programs => Level::Large,
             _ if is_large => Level::Large,
             _ => Level::Note,
