@@ -71,14 +71,14 @@ pub(crate) fn unpack(
     limits: Limits,
     meter: &Arc<Meter>,
 ) -> io::Result<Peeked> {
-    let (name, inner) = decoder(input, packing, (LAYERS - 1, false))?;
+    let (name, inner) = decoder(Box::new(input), packing, (LAYERS - 1, false))?;
     let guard = Guard { inner, name, limits, meter: Arc::clone(meter), done: 0 };
     Ok(Peeked::new(Box::new(Ahead::new(Box::new(guard)))))
 }
 
 /// What unpacks `input`, and how that is called. Inside are up to so many packings; of an archive few files may be looked at.
-fn decoder<R: Read + Send + 'static>(
-    input: R,
+fn decoder(
+    input: Box<dyn Read + Send>,
     packing: Packing,
     (layers, few): (usize, bool),
 ) -> io::Result<(&'static str, Box<dyn Read + Send>)> {
@@ -99,7 +99,7 @@ fn decoder<R: Read + Send + 'static>(
 /// The first bytes inside of a packed input that begins with `head`: as many as that has, and [`HEAD`] at most.
 pub(crate) fn beginning(head: &[u8], packing: Packing, layers: usize) -> Vec<u8> {
     let mut inside = Vec::new();
-    if let Ok((_, inner)) = decoder(Cursor::new(head.to_vec()), packing, (layers, true)) {
+    if let Ok((_, inner)) = decoder(Box::new(Cursor::new(head.to_vec())), packing, (layers, true)) {
         // The head may end anywhere; what came before that counts.
         let _ = inner.take(HEAD as u64).read_to_end(&mut inside);
     }

@@ -29,6 +29,9 @@ const NAMES: usize = 3;
 /// Files of an archive in an archive that are looked at.
 const FEW: usize = 16;
 
+/// An archive.
+type Input = BufReader<Box<dyn Read + Send>>;
+
 /// What is said before a file.
 struct Header {
     name: String,
@@ -40,7 +43,7 @@ struct Header {
 
 impl Header {
     /// The next one; `None` where the files end.
-    fn read(input: &mut impl Read) -> io::Result<Option<Self>> {
+    fn read(input: &mut Input) -> io::Result<Option<Self>> {
         let mut fixed = [0; 30];
         input.read_exact(&mut fixed[..4])?;
         if fixed[..4] != MAGIC {
@@ -88,22 +91,22 @@ fn field(mut extra: &[u8], number: u16) -> Option<&[u8]> {
 }
 
 /// The bytes of a file.
-enum Body<R> {
-    Stored(io::Take<BufReader<R>>),
-    Deflated(DeflateDecoder<BufReader<R>>),
+enum Body {
+    Stored(io::Take<Input>),
+    Deflated(DeflateDecoder<Input>),
 }
 
 /// A file that is read.
-struct Member<R> {
+struct Member {
     header: Header,
-    body: Body<R>,
+    body: Body,
     crc: Crc,
     size: u64,
 }
 
-impl<R: Read> Member<R> {
+impl Member {
     /// The input back, if the file cannot be unpacked here.
-    fn new(header: Header, input: BufReader<R>) -> Result<Self, (Header, BufReader<R>)> {
+    fn new(header: Header, input: Input) -> Result<Self, (Header, Input)> {
         let body = match (header.method, header.sums) {
             _ if header.encrypted => return Err((header, input)),
             (0, Some((_, packed, _))) => Body::Stored(input.take(packed)),
@@ -121,7 +124,7 @@ impl<R: Read> Member<R> {
     }
 
     /// Passes over what is left, which need not be unpacked where its length is known, and gives the input back.
-    fn pass(mut self) -> io::Result<BufReader<R>> {
+    fn pass(mut self) -> io::Result<Input> {
         if let (Some((_, packed, _)), Body::Deflated(bytes)) = (&self.header.sums, &self.body) {
             let left = packed.saturating_sub(bytes.total_in());
             let mut input = self.into_input();
@@ -133,7 +136,7 @@ impl<R: Read> Member<R> {
         }
     }
 
-    fn into_input(self) -> BufReader<R> {
+    fn into_input(self) -> Input {
         match self.body {
             Body::Stored(bytes) => bytes.into_inner(),
             Body::Deflated(bytes) => bytes.into_inner(),
@@ -141,7 +144,7 @@ impl<R: Read> Member<R> {
     }
 
     /// Compares checksum and lengths with what was read to its end, and gives the input back.
-    fn end(self) -> io::Result<BufReader<R>> {
+    fn end(self) -> io::Result<Input> {
         let (crc, size) = (self.crc.sum(), self.size);
         let packed = match &self.body {
             Body::Stored(_) => size,
@@ -164,7 +167,7 @@ impl<R: Read> Member<R> {
     }
 }
 
-impl<R: Read> Read for Member<R> {
+impl Read for Member {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let n = match &mut self.body {
             Body::Stored(bytes) => bytes.read(buf)?,
@@ -178,7 +181,7 @@ impl<R: Read> Read for Member<R> {
 
 /// Whether the checksum and lengths behind a file are these. They may begin with a mark, and lengths have 32 or 64 bits, which
 /// nothing says but they themselves.
-fn behind(input: &mut impl BufRead, (crc, packed, size): (u32, u64, u64)) -> io::Result<bool> {
+fn behind(input: &mut Input, (crc, packed, size): (u32, u64, u64)) -> io::Result<bool> {
     let mut start = [0; 4];
     input.read_exact(&mut start)?;
     // A checksum may look like the mark; then the mark is before it.
@@ -199,7 +202,7 @@ fn behind(input: &mut impl BufRead, (crc, packed, size): (u32, u64, u64)) -> io:
     Ok(start == crc.to_le_bytes())
 }
 
-fn skip(input: &mut impl Read, bytes: u64) -> io::Result<()> {
+fn skip(input: &mut Input, bytes: u64) -> io::Result<()> {
     let passed = io::copy(&mut input.take(bytes), &mut io::sink())?;
     if passed == bytes { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
@@ -209,32 +212,32 @@ fn damaged(what: &str) -> io::Error {
 }
 
 /// Gives the first file that is a dump.
-pub(crate) struct Zip<R> {
-    state: State<R>,
+pub(crate) struct Zip {
+    state: State,
     /// How many packings may be inside.
     layers: usize,
     /// How many files are looked at.
     tries: usize,
 }
 
-enum State<R> {
+enum State {
     /// Before the first header.
-    New(BufReader<R>),
+    New(Input),
     /// The dump, the beginning that showed it, and how much of that was given.
-    Inside(Box<Member<R>>, Vec<u8>, usize),
+    Inside(Box<Member>, Vec<u8>, usize),
     /// Behind the dump, or an error was given.
     Done,
 }
 
-impl<R: Read> Zip<R> {
+impl Zip {
     /// Of an archive in an archive `few` files are looked at, so that many of such cost no more than their bytes.
-    pub(crate) fn new(input: R, layers: usize, few: bool) -> Self {
+    pub(crate) fn new(input: Box<dyn Read + Send>, layers: usize, few: bool) -> Self {
         let (room, tries) = if few { (HEAD, FEW) } else { (128 << 10, usize::MAX) };
         Self { state: State::New(BufReader::with_capacity(room, input)), layers, tries }
     }
 
     /// Finds the dump.
-    fn begin(&self, mut input: BufReader<R>) -> io::Result<State<R>> {
+    fn begin(&self, mut input: Input) -> io::Result<State> {
         let (mut names, mut others) = (Vec::new(), 0);
         let mut why = None;
         for _ in 0..self.tries {
@@ -276,7 +279,7 @@ impl<R: Read> Zip<R> {
     }
 
     /// Looks at what is behind the dump: a second one must not get lost without a word.
-    fn behind(&self, dump: Member<R>) -> io::Result<()> {
+    fn behind(&self, dump: Member) -> io::Result<()> {
         let mut input = dump.end()?;
         while let Some(header) = Header::read(&mut input)? {
             input = match Member::new(header, input) {
@@ -297,7 +300,7 @@ impl<R: Read> Zip<R> {
     }
 }
 
-impl<R: Read> Read for Zip<R> {
+impl Read for Zip {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         if buf.is_empty() {
             return Ok(0);
