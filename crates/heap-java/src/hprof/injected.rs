@@ -54,8 +54,8 @@ const ADDED: &[(&str, &[(When, Type, Releases)])] = &[
             (Hidden("init_lock"), Reference, (8, NEWEST)),
             (Hidden("protectionDomain"), Reference, (8, NEWEST)),
             (Hidden("signers"), Reference, (8, NEWEST)),
-            // The access flags, where `modifiers` is declared in Java.
-            (With("modifiers"), Short, (8, NEWEST)),
+            // Seen in JDK 25, which declares `modifiers` in Java, and not in 17.
+            (With("modifiers"), Reference, (8, NEWEST)),
         ],
     ),
     ("java.lang.ClassLoader", &[(Hidden("loader_data"), Pointer, (8, NEWEST))]),
