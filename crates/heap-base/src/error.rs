@@ -83,6 +83,12 @@ impl Error {
         }
     }
 
+    /// The file or folder that writing failed at, if the error says so.
+    pub fn place(&self) -> Option<&str> {
+        let Kind::Write(error) = self.kind() else { return None };
+        error.get_ref()?.downcast_ref::<Placed>().map(|at| at.place.as_str())
+    }
+
     /// The same error; of damage it also says how it came about.
     #[must_use]
     pub fn because(self, why: &str) -> Self {

@@ -129,10 +129,12 @@ pub fn complain(file: Option<&OsStr>, error: &heap_base::Error) {
 
 /// The error with its file. One of writing may name it already.
 fn of_file(file: Option<&OsStr>, error: &heap_base::Error) -> String {
-    let writes = matches!(error.kind(), Kind::Write(_));
-    let what = if writes { format!("write: {error}") } else { error.to_string() };
+    let what = match error.kind() {
+        Kind::Write(_) => format!("write: {error}"),
+        _ => error.to_string(),
+    };
     match file.map(OsStr::to_string_lossy) {
-        Some(file) if !(writes && what.starts_with(&format!("write: {file}: "))) => format!("{file}: {what}"),
+        Some(file) if error.place() != Some(&file) => format!("{file}: {what}"),
         _ => what,
     }
 }

@@ -49,7 +49,6 @@ mod tests;
 mod unpack;
 mod unwrap;
 mod writers;
-mod zip;
 
 pub use absent::left_out;
 pub use destination::Destination;

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read};
 
-use super::{BEHIND, damaged, is_dump};
+use super::damaged;
 use crate::HEAD;
-use crate::unpack::LAYERS;
+use crate::unpack::{BEHIND, LAYERS, is_dump};
 
 /// Bytes of a header, and of what files are rounded up to.
 const BLOCK: usize = 512;

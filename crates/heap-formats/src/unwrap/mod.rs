@@ -15,7 +15,7 @@
 //! {"snapshot":…,"nodes":[9.0,1.0,…  whole   the same without the fractions
 //! ```
 //!
-//! Of a plain dump no more than the head is looked at. Memory: some pieces of text.
+//! A zip archive is a packing, which `unpack` takes off. Of a plain dump no more than the head is looked at. Memory: some pieces of text.
 
 mod archive;
 mod inside;
@@ -25,9 +25,8 @@ mod whole;
 
 use std::io::{self, Read};
 
+use crate::HEAD;
 use crate::peek::Peeked;
-use crate::unpack::{beginning, packing};
-use crate::{HEAD, detect};
 use archive::Archived;
 use inside::Inside;
 use texts::Texts;
@@ -105,17 +104,6 @@ fn begins(text: &mut dyn Read, known: &dyn Fn(&[u8]) -> bool) -> bool {
     let _ = text.take(HEAD as u64).read_to_end(&mut head);
     let text = head.trim_ascii_start();
     known(text) || text.starts_with(b"\"{\\\"")
-}
-
-/// Another dump in an archive must not get lost without a word.
-pub(crate) const BEHIND: &str = "another dump comes behind the first one, which alone is read";
-
-/// Whether a file of an archive that begins with `head` is a dump, plain or packed up to so many times.
-pub(crate) fn is_dump(head: &[u8], layers: usize) -> bool {
-    match packing(head) {
-        Some(how) => layers > 0 && is_dump(&beginning(head, how, layers - 1), layers - 1),
-        None => detect(head).is_some(),
-    }
 }
 
 /// The error of text that is not as its wrapping has to be.

@@ -15,6 +15,7 @@ use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
+use super::scene::apart;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
 
@@ -184,38 +185,9 @@ pub(super) struct Growth<'a> {
     replaced: OnceCell<Vec<Gone>>,
 }
 
-/// How many objects of one class some places have, and had.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Numbers {
-    /// In the first dump.
-    first: u64,
-    /// In the dump before the last.
-    before: u64,
-    /// Those of them that are still there.
-    kept: u64,
-    /// In the last dump.
-    now: u64,
-}
-
-impl Numbers {
-    /// Whether they come and go: most of those that were there before the last step have gone, and those that have stayed are few
-    /// beside what the number has grown by. What piles up stays, so that all that it had grown by before would still be there.
-    pub(super) fn are_exchanged(self) -> bool {
-        let growth = self.now.saturating_sub(self.first);
-        growth > 0 && self.kept.saturating_mul(2) <= self.before && self.kept.saturating_mul(4) <= growth
-    }
-}
-
-/// Ranges without those that lie in others.
-fn apart(mut ranges: Vec<Range<u32>>) -> Vec<Range<u32>> {
-    ranges.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
-    let mut end = 0;
-    ranges.retain(|range| {
-        let is_apart = range.start >= end;
-        end = end.max(range.end);
-        is_apart
-    });
-    ranges
+/// The number of the step in which came what none of these dumps has.
+fn last_step(earlier: &[Earlier]) -> usize {
+    earlier.len().min(usize::from(u8::MAX))
 }
 
 /// Bytes of what has gone, by the rank in the last dump of what held it, and the mark of its class.
@@ -233,7 +205,7 @@ impl<'a> Growth<'a> {
         let trees = trees.filter(|trees| !trees.is_empty() && clues.has_identity() && !tree.is_empty())?;
         let first = trees[0];
         let nodes = loaded.heap.graph.nodes();
-        let steps = earlier.len().min(usize::from(u8::MAX));
+        let steps = last_step(earlier);
         // Where the objects of the first dump are now, and in which step the others came.
         let mut now = vec![NONE; first.ends.len()];
         let mut since = vec![0u8; tree.len() as usize];
@@ -341,48 +313,53 @@ impl<'a> Growth<'a> {
         Ok(gone.iter().enumerate().map(of).collect())
     }
 
-    /// How many objects of the class of `node` there are below some ranks, and how many there were in earlier dumps. Without ranks,
-    /// or if a dump lacks these, all of the class count. O(ranks below them), of all of the class O(N).
-    pub(super) fn numbers(
+    /// Whether the objects of the class of `node` below some ranks come and go: most of those that were there in the dump before
+    /// have gone, and those that have stayed are few beside what their number has grown by. What piles up stays, so that all that
+    /// it had grown by before would still be there. Without ranks, or if a dump lacks them, all of the class count. O(ranks
+    /// below them), of all of the class O(N).
+    pub(super) fn come_and_go(
         &self,
         loaded: &NamedGraph,
         tree: &Outline,
-        (ranks, node): (Option<&[u32]>, u32),
-    ) -> Result<Option<Numbers>> {
-        let trees = (self.earlier.first(), self.earlier.last());
-        let (Some(first), Some(last)) = trees else { return Ok(None) };
-        let (Some(first), Some(last)) = (&first.tree, &last.tree) else { return Ok(None) };
+        (ranks, node): (&[u32], u32),
+    ) -> Result<bool> {
+        let tree_of = |dump: Option<&'a Earlier>| dump.and_then(|dump| dump.tree.as_ref());
+        let (first, last) = (tree_of(self.earlier.first()), tree_of(self.earlier.last()));
+        let (Some(first), Some(last)) = (first, last) else { return Ok(false) };
         let mut marks = Marks::default();
         let class = marks.of(loaded, node)?;
-        let below = |of: &Ranked| -> Vec<Range<u32>> {
-            let known = ranks.unwrap_or(&[]).iter().filter_map(|&rank| of.rank(loaded.id(tree.node(rank))));
-            apart(known.map(|rank| rank..of.ends[rank as usize]).collect())
+        let below = |of: &Ranked| {
+            let known = ranks.iter().filter_map(|&rank| of.rank(loaded.id(tree.node(rank))));
+            apart(known.map(|rank| rank..of.ends[rank as usize]))
         };
         let (mut in_first, mut in_last) = (below(first), below(last));
-        let mut now = apart(ranks.unwrap_or(&[]).iter().map(|&rank| rank..tree.end(rank)).collect());
+        let mut now = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
         if in_first.is_empty() || in_last.is_empty() {
-            in_first = std::iter::once(0..first.ends.len() as u32).collect();
-            in_last = std::iter::once(0..last.ends.len() as u32).collect();
-            now = std::iter::once(Outline::ROOT..tree.len()).collect();
+            let all = |end| std::iter::once(Outline::ROOT..end).collect();
+            (in_first, in_last) = (all(first.ends.len() as u32), all(last.ends.len() as u32));
+            now = all(tree.len());
         }
-        let count = |of: &Ranked, ranges: &[Range<u32>]| {
-            let is_of_class = |&rank: &u32| of.kind(rank) == class as u32;
-            ranges.iter().cloned().flatten().filter(is_of_class).count() as u64
+        let count = |of: &Ranked, ranges: Vec<Range<u32>>| {
+            ranges.into_iter().flatten().filter(|&rank| of.kind(rank) == class as u32).count() as u64
         };
-        let (first, before) = (count(first, &in_first), count(last, &in_last));
-        let mut numbers = Numbers { first, before, ..Numbers::default() };
-        let mut find = last.finder();
-        for node in now.into_iter().flatten().map(|rank| tree.node(rank)) {
+        let (before, mut more, mut kept) = (count(last, in_last), 0u64, 0u64);
+        for rank in now.into_iter().flatten() {
+            let node = tree.node(rank);
             if node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class {
-                numbers.now += 1;
-                let was_there = |before: u32| {
-                    let is_inside = in_last.iter().any(|range| range.contains(&before));
-                    is_inside && last.kind(before) == class as u32
-                };
-                numbers.kept += u64::from(find(loaded.id(node)).is_some_and(was_there));
+                more += 1;
+                kept += u64::from(self.was_there(rank));
+                if kept * 2 > before {
+                    return Ok(false);
+                }
             }
         }
-        Ok(Some(numbers))
+        let growth = more.saturating_sub(count(first, in_first));
+        Ok(growth > 0 && kept * 4 <= growth)
+    }
+
+    /// Whether an earlier dump has the node of a rank.
+    fn was_there(&self, rank: u32) -> bool {
+        usize::from(self.since[rank as usize]) < last_step(self.earlier)
     }
 
     /// What an object retained in each earlier dump.

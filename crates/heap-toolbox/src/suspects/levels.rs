@@ -1,7 +1,6 @@
 //! What a row is worth.
 
 use super::finder::Finder;
-use super::growth::Numbers;
 use super::{Course, Holding, Kind, Level, Suspect, holders};
 use crate::cells;
 use heap_base::{Plus, Result};
@@ -124,8 +123,7 @@ impl Finder<'_> {
         if !lasts || !matches!(scene.own().sort(first), Sort::Object | Sort::Closure) {
             return Ok(false);
         }
-        let numbers = growth.numbers(scene.loaded, scene.tree, ((!crowd).then_some(ranks), first))?;
-        Ok(numbers.is_some_and(Numbers::are_exchanged))
+        growth.come_and_go(scene.loaded, scene.tree, (if crowd { &[] } else { ranks }, first))
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the

@@ -17,6 +17,14 @@ pub(super) const LEAST: u64 = 20 << 10;
 /// Of a heap that is small itself, this part.
 pub(super) const SMALL: f64 = 0.05;
 
+/// What lies below some ranks, each with the end of its subtree: ascending, none inside of another.
+pub(super) fn apart(below: impl Iterator<Item = Range<u32>>) -> Vec<Range<u32>> {
+    let mut ranges: Vec<Range<u32>> = below.collect();
+    heap_base::sort_by_key(&mut ranges, |range| range.start);
+    ranges.dedup_by(|new, last| new.end <= last.end);
+    ranges
+}
+
 /// A dump, its dominator tree over strong references, and what is the program's.
 pub(super) struct Scene<'a> {
     pub(super) loaded: &'a NamedGraph,
@@ -182,10 +190,7 @@ impl<'a> Scene<'a> {
     /// O(N + E).
     pub(super) fn removed(&self, ranks: &[u32], dependent: &BitSet) -> Result<Option<(u64, u64)>> {
         let tree = self.tree;
-        // Ranges of ranks, ascending, none inside of another.
-        let mut ranges: Vec<Range<u32>> = ranks.iter().map(|&rank| rank..tree.end(rank)).collect();
-        heap_base::sort_by_key(&mut ranges, |range| range.start);
-        ranges.dedup_by(|new, last| new.end <= last.end);
+        let ranges = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
         let gone = |node| {
             tree.rank(node).is_some_and(|at| {
                 let next = ranges.partition_point(|range| range.start <= at);

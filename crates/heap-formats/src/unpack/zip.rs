@@ -13,12 +13,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 
+use super::{BEHIND, Reworded, is_dump};
 use crate::HEAD;
-use crate::unpack::Reworded;
-use crate::unwrap::{BEHIND, is_dump};
 
 /// What every file begins with.
-pub(crate) const MAGIC: [u8; 4] = *b"PK\x03\x04";
+pub(super) const MAGIC: [u8; 4] = *b"PK\x03\x04";
 
 /// What the lengths behind a file may begin with.
 const LENGTHS: [u8; 4] = *b"PK\x07\x08";
@@ -212,7 +211,7 @@ fn damaged(what: &str) -> io::Error {
 }
 
 /// Gives the first file that is a dump.
-pub(crate) struct Zip {
+pub(super) struct Zip {
     state: State,
     /// How many packings may be inside.
     layers: usize,
@@ -231,7 +230,7 @@ enum State {
 
 impl Zip {
     /// Of an archive in an archive `few` files are looked at, so that many of such cost no more than their bytes.
-    pub(crate) fn new(input: Box<dyn Read + Send>, layers: usize, few: bool) -> Self {
+    pub(super) fn new(input: Box<dyn Read + Send>, layers: usize, few: bool) -> Self {
         let (room, tries) = if few { (HEAD, FEW) } else { (128 << 10, usize::MAX) };
         Self { state: State::New(BufReader::with_capacity(room, input)), layers, tries }
     }

@@ -1,15 +1,17 @@
 //! Unpacks zstd and gzip, several frames or members in a row, and the dump in a zip archive, within bounds.
 
+mod zip;
+
 use std::io::{self, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use heap_base::blob::Meter;
 
-use crate::HEAD;
 use crate::ahead::Ahead;
 use crate::peek::Peeked;
-use crate::zip::{self, Zip};
+use crate::{HEAD, detect};
+use zip::Zip;
 
 /// What an input may cost before it is refused.
 #[derive(Clone, Copy, Debug)]
@@ -96,8 +98,19 @@ fn decoder(
     })
 }
 
+/// Another dump in an archive must not get lost without a word.
+pub(crate) const BEHIND: &str = "another dump comes behind the first one, which alone is read";
+
+/// Whether a file of an archive that begins with `head` is a dump, plain or packed up to so many times.
+pub(crate) fn is_dump(head: &[u8], layers: usize) -> bool {
+    match packing(head) {
+        Some(how) => layers > 0 && is_dump(&beginning(head, how, layers - 1), layers - 1),
+        None => detect(head).is_some(),
+    }
+}
+
 /// The first bytes inside of a packed input that begins with `head`: as many as that has, and [`HEAD`] at most.
-pub(crate) fn beginning(head: &[u8], packing: Packing, layers: usize) -> Vec<u8> {
+fn beginning(head: &[u8], packing: Packing, layers: usize) -> Vec<u8> {
     let mut inside = Vec::new();
     if let Ok((_, inner)) = decoder(Box::new(Cursor::new(head.to_vec())), packing, (layers, true)) {
         // The head may end anywhere; what came before that counts.
@@ -117,10 +130,10 @@ struct Guard {
 
 /// An error that was reworded, so that an outer guard leaves it alone.
 #[derive(Debug)]
-pub(crate) struct Reworded(String);
+struct Reworded(String);
 
 impl Reworded {
-    pub(crate) fn error(what: String) -> io::Error {
+    fn error(what: String) -> io::Error {
         io::Error::new(io::ErrorKind::InvalidData, Self(what))
     }
 }
