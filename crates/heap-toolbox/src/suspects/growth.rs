@@ -214,7 +214,7 @@ impl<'a> Growth<'a> {
             let id = loaded.id(node);
             let mut found = before.iter_mut().enumerate().filter_map(|(step, find)| Some((step, find(id)?)));
             let first = found.next();
-            since[rank as usize] = first.map_or(steps, |(step, _)| step) as u8;
+            since[rank as usize] = first.map_or(steps, |(step, _)| step.min(steps)) as u8;
             if let Some((0, before)) = first {
                 now[before as usize] = rank;
             }

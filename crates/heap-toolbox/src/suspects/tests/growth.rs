@@ -225,6 +225,20 @@ fn what_jumped_once_is_no_leak() {
     assert!(found.iter().all(|s| s.level != Level::Leak), "{:?}", text(&found));
 }
 
+/// More dumps than a byte has numbers for: what came in the 257th is new, as what came in the second is.
+#[test]
+fn what_came_late_in_a_long_series_is_new() {
+    for late in [2, 257] {
+        let count = |dump: u32| if dump < late { 10 } else { 60 };
+        let earlier: Vec<Earlier> =
+            (1..=258).map(|dump| remembered(sessions(0, count(dump)).load("identifier"))).collect();
+        let (graph, clues) = sessions(0, 60).load("identifier");
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        assert_eq!(at(&found.suspects, "root.sessions").growth, Some(10_000), "{late}");
+        assert_eq!(found.explained, Some(1.0), "{late}");
+    }
+}
+
 /// A cache that fills up grows by less each time; so does one that is nearly full.
 #[test]
 fn what_grows_ever_more_slowly_is_no_leak() {
