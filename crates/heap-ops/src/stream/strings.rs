@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::hash::BuildHasher;
 use std::io::Write;
+use std::sync::LazyLock;
 
 use heap_base::away::{Away, AwayWriter, width_of};
 use heap_base::hash::Seed;
@@ -31,7 +32,6 @@ pub struct Strings {
     places: NumberMap<Place>,
     /// In place of these, those in files.
     away: Option<PlacesAway>,
-    seed: Seed,
     /// The i of ids −(i+1) whose text is i, unless another one has come since.
     indexes: IdSet,
     /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
@@ -161,7 +161,7 @@ impl Strings {
             }
         };
         let at = self.spilled + self.text.len() as u64;
-        *self.places.slot(string.id) = Place::new(at, hash(&self.seed, &[data, string.rest]));
+        *self.places.slot(string.id) = Place::new(at, hash(&[data, string.rest]));
         let mut lengths = [0; LENGTHS];
         for (to, part) in lengths.as_chunks_mut().0.iter_mut().zip([data, string.rest, line]) {
             let length =
@@ -276,6 +276,16 @@ impl Strings {
 }
 
 impl Strings {
+    /// The hash of a text and of what it says beside: that of equal texts in all streams that this process reads. `None` if no
+    /// record has come.
+    pub fn hash(&self, id: StringId) -> Option<u32> {
+        match &self.away {
+            _ if self.is_index(id) => Some(hash(&[index_text(id).as_bytes(), b""])),
+            None => Some(self.places.get(id)).filter(|place| place.at().is_some()).map(|place| place.hash),
+            Some(away) => away.number(id).map(|number| away.hashes.get(number) as u32),
+        }
+    }
+
     /// Each number, in an order that depends on these alone, with the hash of its text and of what it says beside. Array indexes
     /// are left out.
     fn hashes(&self) -> impl Iterator<Item = (StringId, u32)> + '_ {
@@ -331,8 +341,10 @@ impl Strings {
     }
 }
 
-fn hash(seed: &Seed, parts: &[&[u8]; 2]) -> u32 {
-    (seed.hash_one(parts) >> 32) as u32
+/// All streams that a process reads have one seed, so that texts of several can be compared.
+fn hash(parts: &[&[u8]; 2]) -> u32 {
+    static SEED: LazyLock<Seed> = LazyLock::new(Seed::default);
+    (SEED.hash_one(parts) >> 32) as u32
 }
 
 fn lengths(bytes: &[u8]) -> [usize; 3] {

@@ -14,6 +14,7 @@ use heap_record::StringId;
 use super::analysis::{Analysed, analyse_far};
 use super::finder::Finder;
 use super::growth::{is_series, known_by_name};
+use super::places::ByName;
 use super::scene::Scene;
 use super::sites::Sites;
 use super::{Earlier, Findings, Limits, Suspect, explained, findings, is_gapless, order};
@@ -155,15 +156,15 @@ pub(super) fn remember(
         return Ok(Earlier::of_profile(&clues.origin, sites.total(), sites.by_name()));
     }
     let mut dump = Dump::new(loaded, clues, large, limits)?;
-    let places = if clues.has_identity() && !is_gapless(&dump.loaded) {
-        Map::default()
+    let by_name = if clues.has_identity() && !is_gapless(&dump.loaded) {
+        ByName::default()
     } else {
         let targets = dump.ask(|scene, _| Ok(Finder::new(scene, &[]).targets_of_places()))?;
         dump.bring(&targets, &[])?;
         dump.ask(|scene, _| Finder::new(scene, &[]).by_name())?
     };
     let Dump { loaded, analysed, .. } = &dump;
-    let found = Earlier::of((loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)?;
+    let found = Earlier::of((loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), by_name)?;
     dump.check()?;
     Ok(found)
 }

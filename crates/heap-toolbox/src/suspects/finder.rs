@@ -463,7 +463,10 @@ impl<'a> Finder<'a> {
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
-        if suspect.level == Level::Leak && self.is_exchanged(&ranks, &items.nodes, crowd)? {
+        if suspect.level == Level::Leak
+            && (self.is_exchanged(&ranks, &items.nodes, crowd)?
+                || self.is_renewed(&keys, (&ranks, &items.nodes), &suspect)?)
+        {
             // A queue that nobody can keep up with looks like that, too.
             suspect.level = Level::Large;
         }

@@ -15,6 +15,8 @@ use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
+use super::content::Sketch;
+use super::places::ByName;
 use super::scene::apart;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
@@ -33,6 +35,8 @@ pub struct Earlier {
     tree: Option<Ranked>,
     /// What places with a name retain, by name; where objects cannot be known again.
     pub(super) places: Map<String, u64>,
+    /// What their entries say of themselves, by name; where objects cannot be known again.
+    pub(super) sketches: Map<String, Sketch>,
     /// Where it comes from, and the highest identifier of an object that takes space.
     pub(super) origin: (Origin, Option<Value>),
     /// Some identifiers with the name of their class, ascending; of all nodes with a size.
@@ -144,7 +148,7 @@ impl Earlier {
         (loaded, clues): (&NamedGraph, &Clues),
         tree: &Outline,
         weights: &Column,
-        places: Map<String, u64>,
+        (places, sketches): ByName,
     ) -> Result<Self> {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let known = clues.has_identity();
@@ -153,7 +157,17 @@ impl Earlier {
         let classes = Classes::of(tree, &kinds);
         let tree = known.then(|| Ranked::of(loaded, tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
-        Ok(Self { total, tree, places, origin, types, classes, allocations: false, renumbered: false })
+        Ok(Self {
+            total,
+            tree,
+            places,
+            sketches,
+            origin,
+            types,
+            classes,
+            allocations: false,
+            renumbered: false,
+        })
     }
 
     /// The same of a profile, of which all that is known is what functions hold, by name.
@@ -742,6 +756,7 @@ pub(super) fn known_by_name<'e>(
         total: dump.total,
         tree: None,
         places: dump.places.clone(),
+        sketches: dump.sketches.clone(),
         // Nor do identifiers say which dump is younger.
         origin: (Origin { ascending: false, ..dump.origin.0.clone() }, dump.origin.1),
         types: Vec::new(),

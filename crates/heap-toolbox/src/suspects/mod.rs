@@ -11,6 +11,7 @@ mod analysis;
 mod classes;
 mod columns;
 mod common;
+mod content;
 mod far;
 mod finder;
 mod growth;
@@ -44,6 +45,7 @@ use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Clues, Naming, THREAD_FROM};
 use heap_ops::select::Selection;
 pub use options::TOOL;
+use places::ByName;
 use scene::Scene;
 use sites::Sites;
 pub use unreached::Unreached;
@@ -324,17 +326,17 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
     }
     let by_name = !clues.has_identity() || is_gapless(&loaded);
     let (analysed, equal) = with_texts(&mut loaded, by_name)?;
-    let places = match equal {
+    let by_name = match equal {
         Some(equal) => {
             let naming = Naming::new(&loaded, clues, &analysed.rules)?.within(&analysed.outline);
             let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits, None);
             Finder::new(&scene, &[]).by_name()?
         }
-        None => Map::default(),
+        None => ByName::default(),
     };
     // Edges are no longer needed.
     drop(loaded.heap.graph.lend());
-    Earlier::of((&loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), places)
+    Earlier::of((&loaded, clues), &analysed.outline, analysed.weights(&loaded.heap), by_name)
 }
 
 /// Whether identifiers have no gap: those of a first dump that lasts, or of one that is numbered for itself, as the next one

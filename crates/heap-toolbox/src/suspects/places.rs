@@ -4,6 +4,7 @@
 use heap_base::{BitSet, Map, Plus, Result};
 
 use super::Holding;
+use super::content::Sketch;
 use super::finder::{CLASS, Finder, STEPS};
 use super::holders::{self, Point};
 use super::locals::Local;
@@ -27,6 +28,9 @@ pub(super) fn number_of(name: &str) -> String {
 fn number_held(name: &str, class: &str) -> String {
     format!("{NUMBER}{name}\0{class}")
 }
+
+/// What places retain, by name, and what their entries say of themselves.
+pub(super) type ByName = (Map<String, u64>, Map<String, Sketch>);
 
 impl<'a> Finder<'a> {
     /// How many of what a place holds there were in the first dump, if it had a row then.
@@ -104,8 +108,8 @@ impl<'a> Finder<'a> {
         Ok((places, names))
     }
 
-    /// What places retain, by name, for later dumps in which objects cannot be known again.
-    pub(super) fn by_name(&self) -> Result<Map<String, u64>> {
+    /// What places retain, by name, and what their entries say, for later dumps in which objects cannot be known again.
+    pub(super) fn by_name(&self) -> Result<ByName> {
         let scene = self.scene;
         let tree = scene.tree;
         let mut by_name: Map<String, u64> = Map::default();
@@ -123,13 +127,21 @@ impl<'a> Finder<'a> {
         }
         // Rows of this dump, as the last one will have them: some measure what only leads to the object that their name names.
         let mut rows: Map<String, Vec<u32>> = Map::default();
+        let mut sketches: Map<String, Sketch> = Map::default();
         for point in &points {
             let Some(row) = self.row_of(point, &names, false)? else { continue };
+            let is_new = row.keys.iter().any(|key| !key.starts_with(CLASS) && !rows.contains_key(key));
+            let mut sketch = if is_new { self.sketch(&row)? } else { None };
             for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
                 let number = row.items.holds.first().map(|held| (number_held(&key, &held.class), held.count));
-                let known = rows.entry(key).or_default();
+                let known = rows.entry(key.clone()).or_default();
                 let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
                 if known.iter().all(is_apart) {
+                    // Several places of one name are no place whose entries are known.
+                    match sketch.take().filter(|_| known.is_empty()) {
+                        Some(sketch) => drop(sketches.insert(key.clone(), sketch)),
+                        None => drop(sketches.remove(&key)),
+                    }
                     known.extend(&row.ranks);
                     if let Some((number, count)) = number {
                         *by_name.entry(number).or_default() += count;
@@ -153,7 +165,7 @@ impl<'a> Finder<'a> {
             let class = scene.loaded.class(tree.node(of.ranks[0]))?;
             by_name.insert(format!("{CLASS}{class}"), of.bytes);
         }
-        Ok(by_name)
+        Ok((by_name, sketches))
     }
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the

@@ -92,7 +92,7 @@ fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
 }
 
 /// The text of a string in one piece; where the source has no other, its name.
-fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<StringId> {
+pub(super) fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<StringId> {
     texts.text(heap, node).or_else(|| heap.name(node))
 }
 

@@ -1,5 +1,6 @@
 //! Small heaps, each with one thing wrong.
 
+mod content;
 mod figures;
 mod growth;
 mod kinds;
