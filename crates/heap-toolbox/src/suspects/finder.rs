@@ -3,13 +3,13 @@
 use heap_base::{BitSet, Plus, Result};
 
 use super::common::{PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, table_of};
-use super::growth::{Earlier, Growth, course};
+use super::growth::{Earlier, Growth, course as course_of, goes_on};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::locals::Local;
 use super::scene::Scene;
 use super::within::ANY;
-use super::{Holding, Kind, Level, Slots, Suspect};
+use super::{Course, Holding, Kind, Level, Slots, Suspect};
 use crate::cells::{self, change};
 use crate::path::PathStep;
 use heap_ops::place::{Name, Names, Sort, Step, spell};
@@ -274,10 +274,17 @@ impl<'a> Finder<'a> {
             && point.links.is_none()
             && let Some(inner) = self.within(rank, &items)?
         {
-            let field = self.fields(holder, &items)?.into_iter().next();
-            let field = field.map_or(String::new(), |field| spell::named(&field, Role::Member));
-            let head = if name.text.is_empty() { scene.loaded.class(holder)? } else { name.text };
-            name.text = format!("{head}{field}{ANY}{}", inner.fields);
+            if scene.own().is_scope(holder) {
+                // Several variables may have them.
+                self.list(&mut name, holder, &items)?;
+                let class = items.holds.first().map_or("", |of| of.class.as_str());
+                name.text = format!("{} ({class}{ANY}{})", name.text, inner.fields);
+            } else {
+                let field = self.fields(holder, &items)?.into_iter().next();
+                let field = field.map_or(String::new(), |field| spell::named(&field, Role::Member));
+                let head = if name.text.is_empty() { scene.loaded.class(holder)? } else { name.text };
+                name.text = format!("{head}{field}{ANY}{}", inner.fields);
+            }
             name.named |= scene.own().is_own(holder);
             let (first, keys) = (inner.ranks[0], vec![name.text.clone()]);
             let (ranks, holder, items) = (inner.ranks, tree.node(first), inner.items);
@@ -429,7 +436,16 @@ impl<'a> Finder<'a> {
             None => 0,
         };
         let grows = growth.is_some_and(|growth| growth > 0 && growth as u64 >= self.floor);
-        let course = growth.map(|_| course(&history));
+        let mut course = growth.map(|_| course_of(&history));
+        if course == Some(Course::Slowing)
+            && !crowd
+            && let (Some(of), [rank], Some(&first)) = (&self.growth, &ranks[..], items.nodes.first())
+            && let Some(numbers) = of.numbers(loaded, tree, (*rank, first))?
+            && goes_on(&numbers)
+        {
+            // A table that doubled in an early step has slowed down, but not what is in it.
+            course = Some(Course::Steady);
+        }
         let kind = match scene.own().sort(tree.node(ranks[0])) {
             _ if grows => Kind::Growth,
             Sort::Closure if crowd => Kind::Closures,

@@ -371,6 +371,30 @@ impl<'a> Growth<'a> {
         Ok(growth > 0 && kept * 4 <= growth)
     }
 
+    /// How many objects of the class of `node` were below a rank in each dump, the last with them; `None` if a dump lacks it.
+    /// O(ranks below it).
+    pub(super) fn numbers(
+        &self,
+        loaded: &NamedGraph,
+        tree: &Outline,
+        (rank, node): (u32, u32),
+    ) -> Result<Option<Vec<u64>>> {
+        let (mut marks, mut numbers) = (Marks::default(), Vec::with_capacity(self.earlier.len() + 1));
+        let class = marks.of(loaded, node)?;
+        for dump in self.earlier {
+            let Some(of) = &dump.tree else { return Ok(None) };
+            let Some(at) = of.rank(loaded.id(tree.node(rank))) else { return Ok(None) };
+            let below = at..of.ends[at as usize];
+            numbers.push(below.filter(|&rank| of.kind(rank) == class as u32).count() as u64);
+        }
+        let mut now = 0;
+        for node in (rank..tree.end(rank)).map(|rank| tree.node(rank)) {
+            now += u64::from(node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class);
+        }
+        numbers.push(now);
+        Ok(Some(numbers))
+    }
+
     /// Whether an earlier dump has the node of a rank.
     fn was_there(&self, rank: u32) -> bool {
         usize::from(self.since[rank as usize]) < last_step(self.earlier)
@@ -566,6 +590,13 @@ pub(super) fn course(history: &[u64]) -> Course {
         Course::Steady if nears_its_end(&steps, history.last().copied().unwrap_or(0)) => Course::Slowing,
         course => course,
     }
+}
+
+/// Whether numbers grow steadily, by hardly less in the last step than in the first.
+pub(super) fn goes_on(numbers: &[u64]) -> bool {
+    let steps = steps_of(numbers);
+    let slows = matches!(steps[..], [first, .., last] if is_less(first, last));
+    course(numbers) == Course::Steady && !slows
 }
 
 fn steps_of(history: &[u64]) -> Vec<i64> {

@@ -110,12 +110,17 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     found
 }
 
-/// The topmost link of a list whose links are the last of `above` that are of `group`, if these are enough.
+/// The topmost link of a list whose links are the last of `above` that are of `group`, if these are enough. What is of their
+/// class too, and further above them than any link is above the next, is no link: it holds the list.
 fn first_link(above: &[(u64, u32)], group: u64) -> Option<usize> {
-    let (mut first, mut links) = (above.len(), 0);
+    let (mut first, mut links, mut longest) = (above.len(), 0, 0);
     while let Some(at) =
         above[..first].iter().rposition(|of| of.0 == group).filter(|at| at + BETWEEN >= first)
     {
+        if links >= LINKS / 2 && first - at > longest {
+            break;
+        }
+        longest = longest.max(first - at);
         (first, links) = (at, links + 1);
     }
     (links >= LINKS).then_some(first)

@@ -127,9 +127,27 @@ fn inside<'a>(scene: &'a Scene<'_>, holders: &'a [u32]) -> impl Iterator<Item = 
     holders.iter().flat_map(|&rank| rank + 1..scene.tree.end(rank))
 }
 
-/// How many of a group lie below some ranks.
-fn count_of(scene: &Scene<'_>, holders: &[u32], group: u64) -> u64 {
-    inside(scene, holders).filter(|&rank| scene.group(scene.tree.node(rank)) == group).count() as u64
+/// How many of a group lie below some ranks, without what functions make these after.
+fn count_of(scene: &Scene<'_>, holders: &[u32], group: u64) -> Result<u64> {
+    let mut count = 0;
+    for node in inside(scene, holders).map(|rank| scene.tree.node(rank)) {
+        count += u64::from(scene.group(node) == group && !scene.own().is_prototype(node)?);
+    }
+    Ok(count)
+}
+
+/// Leaves out of `nodes` what functions make the others after, if there are others.
+fn without_prototypes(scene: &Scene<'_>, nodes: &mut Vec<u32>) -> Result {
+    let mut others = Vec::with_capacity(nodes.len());
+    for &node in nodes.iter() {
+        if !scene.own().is_prototype(node)? {
+            others.push(node);
+        }
+    }
+    if !others.is_empty() {
+        *nodes = others;
+    }
+    Ok(())
 }
 
 /// What hangs directly below a rank, without wrappers of the runtime's around what matters, such as a set around its map; with
@@ -185,16 +203,19 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     let mut nodes: Vec<u32> =
         items.iter().map(|&rank| tree.node(rank)).filter(|&node| scene.group(node) == group).collect();
     nodes.sort_unstable();
+    if own {
+        without_prototypes(scene, &mut nodes)?;
+    }
     let mut holds = Vec::new();
     for (at, sum) in sums.iter().take(HOLDINGS).enumerate() {
         let mut count = sum.count;
         if at == 0 && own {
             // All of them, those that hang below others too.
-            count = count.max(count_of(scene, holders, group));
+            count = (nodes.len() as u64).max(count_of(scene, holders, group)?);
         }
         if at == 0 && !own && is_tree(scene, holders, group)? {
             // Not the few branches at its root.
-            let all = count_of(scene, holders, group);
+            let all = count_of(scene, holders, group)?;
             count = if all >= count.saturating_mul(MANY_MORE) { all } else { count };
         }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
@@ -416,7 +437,8 @@ fn behind(
     let Some(&first) = nodes.first() else { return Ok(None) };
     if scene.own().sort(first) == Sort::Closure {
         // What the functions keep, if it goes with them.
-        let goes = |node: u32, of: u64| is_most(count_of(scene, holders, scene.group(node)), of);
+        let goes =
+            |node: u32, of: u64| count_of(scene, holders, scene.group(node)).map(|count| is_most(count, of));
         let Some((function, count)) = function_of_most(scene, nodes)? else {
             // Of the runtime's functions those of one place are what piles up, if most are.
             let alike = alike(scene, nodes);
@@ -424,7 +446,7 @@ fn behind(
             // Without a name of theirs, an object of its own for each does as well; one for all is their surroundings.
             let mut around = Vec::new();
             while let Some((node, is_one)) = nearest(scene, &alike, true, &around)? {
-                if !is_one || goes(node, hold.count) {
+                if !is_one || goes(node, hold.count)? {
                     return scene.own().with_place(node).map(Some);
                 }
                 if around.len() == SURROUNDINGS {
@@ -434,8 +456,10 @@ fn behind(
             }
             return Ok(None);
         };
-        let kept =
-            nearest(scene, nodes, false, &[])?.map(|(node, _)| node).filter(|&node| goes(node, hold.count));
+        let kept = match nearest(scene, nodes, false, &[])? {
+            Some((node, _)) if goes(node, hold.count)? => Some(node),
+            _ => None,
+        };
         // Of a list there is one here for all links.
         hold.count = hold.count.saturating_sub(nodes.len() as u64 - count);
         return Ok(Some(match kept {
@@ -465,17 +489,19 @@ fn behind(
                 && hold.count < FEW
                 && count >= hold.count.saturating_mul(MANY_MORE)
         };
-        most.filter(is_many)
-            .map_or(String::new(), |_| format!("{} ", count_of(scene, holders, scene.group(node))))
+        match most.filter(is_many) {
+            Some(_) => Ok(format!("{} ", count_of(scene, holders, scene.group(node))?)),
+            None => Ok::<_, heap_base::Error>(String::new()),
+        }
     };
     if let Some((node, count)) = most
         && is_most(count, hold.count)
         // Parts of what is nearer are many times as many.
         && !(count >= hold.count.saturating_mul(PARTS) && found.is_some_and(|(_, is_one)| !is_one))
     {
-        return Ok(Some(number(node) + &scene.own().class_with_place(node)?));
+        return Ok(Some(number(node)? + &scene.own().class_with_place(node)?));
     }
-    found.map(|(node, _)| Ok(number(node) + &scene.own().with_place(node)?)).transpose()
+    found.map(|(node, _)| Ok(number(node)? + &scene.own().with_place(node)?)).transpose()
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.

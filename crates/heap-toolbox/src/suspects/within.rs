@@ -115,7 +115,7 @@ impl Finder<'_> {
     /// are as large each as a row; and whether they have grown.
     fn members(&self, rank: u32, items: &Items) -> Option<(Vec<u32>, bool)> {
         let (scene, tree) = (self.scene, self.scene.tree);
-        if self.growth.is_none() && !self.earlier.is_empty() || scene.own().is_scope(tree.node(rank)) {
+        if self.growth.is_none() && !self.earlier.is_empty() {
             // Objects that cannot be known again are found by the names of their places.
             return None;
         }

@@ -257,6 +257,28 @@ fn what_grows_ever_more_slowly_is_no_leak() {
     }
 }
 
+/// A table doubles in an early step and has room for what comes then: its bytes slow down, but not what is in it.
+#[test]
+fn what_grows_in_a_table_that_doubled_is_a_leak() {
+    let row = |counts: [u32; 3]| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "jobs")));
+            bare(&mut heap, (7003, if count > counts[0] { 12_000 } else { 6000 }), 4, (7001, "table"));
+            for i in 0..count {
+                heap.object(9001 + 2 * i, 50, "Job", Some((7003, "x")));
+            }
+            heap.load("identifier")
+        };
+        let earlier = [counts[0], counts[1]].map(|count| remembered(dump(count)));
+        let (graph, clues) = dump(counts[2]);
+        let found = found(graph, &clues, &earlier);
+        let row = at(&found, "root.jobs");
+        (row.history.clone(), row.course, row.level)
+    };
+    assert_eq!(row([20, 40, 60]), (vec![7010, 14_010, 15_010], Some(Course::Steady), Level::Leak));
+}
+
 /// A table that is loaded anew is another object in each dump, and no growth: what was there before counts.
 #[test]
 fn what_is_loaded_anew_has_what_its_place_had() {
@@ -399,6 +421,31 @@ fn what_a_few_objects_of_before_hold_by_one_field_is_named_by_it() {
     let (graph, clues) = rings(36, 60).load("identifier");
     let piled = found(graph, &clues, &earlier);
     assert_eq!(at(&piled, "root.plant").holds[0].class, "Machine", "{piled:#?}");
+}
+
+/// The same of what several variables of one scope lead to.
+#[test]
+fn what_a_few_objects_of_a_scope_hold_by_one_field_is_named_by_it() {
+    let dump = |count: u32| {
+        let mut heap = with_scope(6001);
+        constructor(&mut heap, 6101, "Storage");
+        for (id, variable) in [(6005, "orders"), (6007, "reader")] {
+            heap.object(id, 10, "Object", Some((6003, &format!("var:{variable}"))));
+        }
+        for storage in 0..3 {
+            let (id, unread) = (7001 + 4 * storage, 7003 + 4 * storage);
+            heap.object(id, 10, "Storage", Some((6005, &format!("storage{storage}"))));
+            heap.edge(Some((6007, "storage")), id);
+            heap.object(unread, 10, "Array", Some((id, "unread")));
+            for i in 0..count {
+                heap.object(20_001 + 2 * (storage * 1000 + i), 50, "Object", Some((unread, &format!("{i}"))));
+            }
+        }
+        heap.load("identifier")
+    };
+    let found = of_three(dump);
+    let row = at(&found, "app.js: orders, reader (Storage[*].unread)");
+    assert_eq!((row.level, row.holds[0].class.as_str(), row.holds[0].count), (Level::Leak, "Object", 900));
 }
 
 /// Where objects cannot be known again, places of one name grow together, not each from what all of them had.

@@ -290,17 +290,6 @@ fn a_table_that_is_guessed_to_hold_something_has_no_row_of_its_own() {
     assert_eq!(places(&heap), ["perhaps root.app.drafts"]);
 }
 
-/// A function of `app.js` that makes objects of its name, so that these are the program's.
-fn constructor(heap: &mut Heap, id: u32, class: &str) {
-    let name = heap.string(class);
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
-    );
-    heap.edge(Some((1, class)), id);
-    heap.edge(Some((id, "shared")), 5007);
-}
-
 /// A heap in which classes of `java` are the runtime's.
 fn of_java() -> Heap {
     let mut heap = ordinary();

@@ -235,6 +235,17 @@ fn with_scope(id: u32) -> Heap {
     heap
 }
 
+/// A function of `app.js` that makes objects of its name, so that these are the program's.
+fn constructor(heap: &mut Heap, id: u32, class: &str) {
+    let name = heap.string(class);
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":{id},"metadata":5007,"heap":{{"size":1,"name":{name}}}}}"#
+    );
+    heap.edge(Some((1, class)), id);
+    heap.edge(Some((id, "shared")), 5007);
+}
+
 /// What a script declares outside of functions stands in a scope that may be that of none of them.
 #[test]
 fn scopes_around_those_of_the_program_are_its_own() {
@@ -894,4 +905,40 @@ fn what_objects_are_made_after_is_none_of_them() {
     let found = heap.suspects();
     let row = found.iter().find(|row| row.class == "Connection").expect("a row");
     assert_eq!((row.holds[0].count, row.retained), (60, 6000), "{found:#?}");
+}
+
+/// The same of what each of them has been made after, such as the windows of frames that all have a class of their own.
+#[test]
+fn what_each_object_is_made_after_is_none_of_them() {
+    let mut heap = with_scope(6001);
+    constructor(&mut heap, 6101, "Window");
+    heap.object(6005, 10, "Array", Some((6003, "var:frames")));
+    for i in 0..20 {
+        let (window, prototype) = (20_001 + 4 * i, 20_003 + 4 * i);
+        heap.object(window, 200, "Window", Some((6005, &format!("{i}"))));
+        heap.object(prototype, 100, "Window", Some((window, "__proto__")));
+        heap.edge(Some((prototype, "constructor")), 6101);
+    }
+    let found = heap.suspects();
+    let row = at(&found, "app.js: frames");
+    assert_eq!((row.holds[0].count, row.retained), (20, 6010));
+}
+
+/// A plain object is further above a list of plain objects than these are apart: it holds the list, and is no link.
+#[test]
+fn what_holds_a_list_of_its_own_class_is_no_link() {
+    let mut heap = ordinary();
+    let path =
+        [(5001, 1, "Object", "exports"), (5003, 5001, "Scope", "scope"), (5005, 5003, "Logger", "logger")];
+    for (id, above, class, label) in path {
+        heap.object(id, 10, class, Some((above, label)));
+    }
+    heap.object(5007, 10, "State", Some((5005, "state")));
+    for i in 0..60 {
+        let above = if i == 0 { (5007, "buffered") } else { (20_001 + 2 * (i - 1), "next") };
+        heap.object(20_001 + 2 * i, 100, "Object", Some(above));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "root.exports.scope.logger.state.buffered");
+    assert_eq!((row.holds[0].count, row.retained), (60, 6000));
 }
