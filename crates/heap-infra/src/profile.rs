@@ -112,6 +112,9 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     if !profile.calls.is_empty() {
         head::metadata(sink, "heap.root", &index_id(0).to_string())?;
     }
+    if let Some(bytes) = profile.bytes_a_sample() {
+        head::metadata(sink, "heap.sampled", &bytes.to_string())?;
+    }
     if profile.lost > 0 {
         head::metadata(
             sink,
@@ -276,6 +279,13 @@ impl Profile {
             }
         });
         self.lost += (before - self.samples.len()) as u64;
+    }
+
+    /// For how many bytes of allocations there is a sample. The file does not say it, but V8 scales the size of each sample up so
+    /// that a sample stands for so many bytes on average. `None` without samples.
+    fn bytes_a_sample(&self) -> Option<u64> {
+        let bytes = self.samples.iter().fold(0u64, |sum, sample| sum.saturating_add(sample.size));
+        bytes.checked_div(self.samples.len() as u64).filter(|&bytes| bytes > 0)
     }
 
     fn emit(&self, wants: Wants, texts: &mut Texts, sink: &mut dyn Sink) -> Result {

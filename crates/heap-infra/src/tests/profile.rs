@@ -44,6 +44,8 @@ fn a_profile_of_node_20() {
         assert_eq!(own.map_or(Some(0), |n| n["heap"]["size"].as_u64()), node["selfSize"].as_u64());
     }
     assert_eq!(stream.others.len(), 603);
+    let sampled: u64 = stream.others.iter().filter_map(|sample| sample["size"].as_u64()).sum();
+    assert_eq!(stream.metadata("heap.sampled"), [(sampled / 603).to_string()]);
     let info = profile::info(&Blob::from_bytes(bytes)).expect("info");
     assert_eq!(info.facts[0], ("nodes", Fact::Int(65)));
     assert_eq!(info.facts[2], ("size", Fact::Bytes(9_433_952)));
@@ -56,6 +58,7 @@ fn samples_may_come_first_and_be_of_unknown_nodes() {
     assert!(profile::sniff(text.as_bytes()));
     let stream = sound(text.as_bytes(), SnapshotSelector::Last);
     assert_eq!(stream.metadata("v8.warning"), ["2 samples of nodes that the tree lacks"]);
+    assert_eq!(stream.metadata("heap.sampled"), ["8"]);
     let allocation = stream.nodes.last().expect("an allocation");
     assert_eq!((&allocation["heap"]["size"], &allocation["heap"]["count"]), (&16.into(), &1.into()));
     assert_eq!(stream.nodes[1]["line"], 1);
