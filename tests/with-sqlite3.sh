@@ -13,7 +13,7 @@ tools dev "${TOOLS:-}"
 workplace
 
 failed=0
-for dump in "$data"/v8/*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}.heapsnapshot "$data"/moarvm/v3.mvmheap \
+for dump in "$data"/v8/{bun,dom,leak-3,old,varied}*.zst "$data"/v8/edge/{traces-scopes,big-numbers,escapes}.heapsnapshot "$data"/moarvm/v3.mvmheap \
   "$data"/dart/*.gz "$data"/memory-infra/chromium* "${dumps[@]}"; do
   name=$(basename "$dump")
   rm -f "$work/app.db"

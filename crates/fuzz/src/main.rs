@@ -1,7 +1,7 @@
 //! `heap-fuzz TARGET`: mutates the corpus for a while. `heap-fuzz TARGET FILE...`: tries these files alone, or, with
 //! `CUTS` or `FLIPS`, damages each at that many places and prints a row for it.
 //!
-//! Environment: `SECONDS` (20; of a file that is damaged), `SEED` (1), `CORPUS` (the repository's `tests/data`),
+//! Environment: `BUDGET` in seconds (20; of a file that is damaged), `SEED` (1), `CORPUS` (the repository's `tests/data`),
 //! `OUT` (`fuzz-out`): the input at hand is always in `OUT/TARGET.current`, so that it is there whatever ends the
 //! process. An input may take `LIMIT` seconds (10) and the process 2 GiB.
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let files: Vec<_> = args.collect();
     let plan = damage::Plan { cuts: number("CUTS", 0) as usize, flips: number("FLIPS", 0) as usize };
     let lot = Lot(number("SEED", 1));
-    let time = Duration::from_secs(number("SECONDS", 20));
+    let time = Duration::from_secs_f64(variable("BUDGET", "20").parse().expect("a number of seconds"));
     let trial = |target: Target| Trial::new(target, name.clone(), &variable("OUT", "fuzz-out"));
     match (files.is_empty(), plan.is_empty()) {
         (true, _) => corpus::run(
