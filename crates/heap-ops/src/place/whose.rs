@@ -359,6 +359,12 @@ impl<'a> Ownership<'a> {
         if !self.has_scripts || self.sort(node) != Sort::Object {
             return Ok(false);
         }
+        // Labels are in a file: most objects have no such reference to a function, which is seen without.
+        let graph = &self.loaded.heap.graph;
+        let may_be = |edge| self.way(edge) == Way::Meta && self.sort(graph.link(edge).end()) == Sort::Closure;
+        if !graph.range(node).any(|edge| may_be(edge as u32)) {
+            return Ok(false);
+        }
         let Some(function) = self.end_of(node, Word::Constructor)? else { return Ok(false) };
         let (Some(name), Some(class)) = (self.loaded.heap.name(function), self.loaded.heap.class(node))
         else {
