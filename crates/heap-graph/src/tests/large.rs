@@ -174,7 +174,7 @@ fn same_outlines(sample: &Sample, mut large: LargeGraph) {
 
 #[test]
 fn all_policies() {
-    for (runs, most, plain) in [(50, 8, true), (170, 12, false), (120, 40, false), (40, 150, true)] {
+    for (runs, most, plain) in [(30, 8, true), (100, 12, false), (80, 40, false), (30, 150, true)] {
         check(runs, |u| {
             let sample = Sample::new(u, most, plain)?;
             let group: Vec<Option<u32>> = (0..sample.nodes)
@@ -189,7 +189,7 @@ fn all_policies() {
 /// Graphs of usual shapes: trees and lists with some further edges, that stay near or go anywhere.
 #[test]
 fn shapes() {
-    check(100, |u| {
+    check(60, |u| {
         let nodes = u.int_in_range(2..=120u32)?;
         let mut edges = Vec::new();
         let shape = u.int_in_range(0..=5)?;
