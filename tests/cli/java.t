@@ -14,7 +14,7 @@ Without its end mark a dump is not whole. That is said once.
 
 Agents write several dumps into one file.
   $ heap-info data/java/two-dumps.hprof; heap-sum --by snapshot --snapshot all data/java/two-dumps.hprof
-  {"type":"heap.info","file":"data/java/two-dumps.hprof","format":"java.hprof","version":"1.0.2","producer":"Java VM","snapshots":2,"time_ms":1700000000000,"identifier_size":4,"names":5,"loaded_classes":3,"traces":0,"segments":2,"heap_bytes":400,"complete":true,"classes":3,"size":400}
+  {"type":"heap.info","file":"data/java/two-dumps.hprof","format":"java.hprof","version":"1.0.2","producer":"Java VM","snapshots":2,"time_ms":1700000000000,"identifier_size":4,"names":5,"loaded_classes":3,"traces":0,"segments":2,"heap_bytes":400,"complete":true,"classes":3}
   {"type":"heap.sum","snapshot":1,"count":8,"size":96}
   {"type":"heap.sum","snapshot":0,"count":6,"size":72}
   $ heap-sum -n 1 data/java/two-dumps.hprof@0; heap-check data/java/two-dumps.hprof; heap-sum data/java/two-dumps.hprof@2

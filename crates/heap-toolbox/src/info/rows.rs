@@ -47,7 +47,7 @@ fn common(key: &'static str) -> &'static str {
         "node_count" | "collectables" | "objects" => "nodes",
         "edge_count" | "total_refs" | "references" => "edges",
         "class_count" | "loaded_classes" => "classes",
-        "heap_used" | "heap_bytes" => "size",
+        "heap_used" => "size",
         "whole" => "complete",
         key => key,
     }
