@@ -123,7 +123,7 @@ A snapshot that was cut off: what stood whole is written, but no end mark.
   $ tail -n 1 part
   {"type":"edge","subtype":4,"source":-1969,"dest":1969}
   $ heap-sum --by subtype --csv part
-  heap-sum: part: line 9499: the stream was cut off: the end mark that its head promises is missing
+  heap-sum: part: line 9500: the stream was cut off: the end mark that its head promises is missing
   subtype,count,size
   code,1101,133489
   v8.object_shape,623,69776

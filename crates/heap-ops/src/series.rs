@@ -61,7 +61,10 @@ impl Origin {
     /// Takes a metadata record in.
     pub fn metadata(&mut self, record: &Metadata<'_>) {
         match record.key {
-            "heap.identity" => self.identity = Identity::named(record.value),
+            "heap.identity" => {
+                self.identity = Identity::named(record.value);
+                self.ascending &= self.identity != Identity::None;
+            }
             // V8 keeps an object's id over the life of the process, and counts them up.
             "heap.identifier" if record.value == "v8" => {
                 (self.identity, self.ascending) = (Identity::Identifier, true);

@@ -42,6 +42,33 @@ pub fn info(blob: &Blob) -> Result<Info> {
     Ok(info)
 }
 
+/// Bytes of the list of nodes that say who wrote it.
+const BEGINNING: usize = 512;
+
+/// How the list of nodes begins.
+fn beginning<'a>(blob: &Blob, header: &Header, buf: &'a mut [u8; BEGINNING]) -> Result<&'a [u8]> {
+    let n = blob.read_at(buf, header.at + header.raw.len() as u64)?;
+    let start = memchr::memchr(b'[', &buf[..n]).map_or(n, |i| i + 1);
+    Ok(&buf[start..n])
+}
+
+/// Whether ids are counted by one. V8 counts its own objects in steps of two.
+fn counts_by_one(header: &Header, nodes: &[u8]) -> bool {
+    let field = |at: usize| -> Option<u64> {
+        let text = nodes.split(|&b| b == b',').nth(at)?.trim_ascii();
+        std::str::from_utf8(text).ok()?.parse().ok()
+    };
+    field(header.node.id) == Some(1) && field(header.node.width + header.node.id) == Some(2)
+}
+
+/// Whether the objects of each snapshot are counted anew, as JavaScriptCore counts those that it writes in this format.
+///
+/// # Errors
+/// The file cannot be read.
+pub(crate) fn counts_anew(blob: &Blob, header: &Header) -> Result<bool> {
+    Ok(counts_by_one(header, beginning(blob, header, &mut [0; BEGINNING])?))
+}
+
 /// The program that wrote the file, as far as its header and layout show it. Versions of V8 are those in which this
 /// shape was seen; the ones between them and the next shape are likely too.
 fn producer(blob: &Blob, header: &Header) -> Result<Option<String>> {
@@ -56,20 +83,12 @@ fn producer(blob: &Blob, header: &Header) -> Result<Option<String>> {
     if !v8 {
         return Ok(None);
     }
-    let mut buf = [0; 512];
-    let n = blob.read_at(&mut buf, header.at + header.raw.len() as u64)?;
-    let start = memchr::memchr(b'[', &buf[..n]).map_or(n, |i| i + 1);
-    let nodes = &buf[start..n];
-    let lines = nodes.contains(&b'\n');
-    let field = |at: usize| -> Option<u64> {
-        let text = nodes.split(|&b| b == b',').nth(at)?.trim_ascii();
-        std::str::from_utf8(text).ok()?.parse().ok()
-    };
-    // V8 counts its own objects in steps of two.
-    let second = field(header.node.width + header.node.id);
-    if field(header.node.id) == Some(1) && second == Some(2) {
+    let mut buf = [0; BEGINNING];
+    let nodes = beginning(blob, header, &mut buf)?;
+    if counts_by_one(header, nodes) {
         return Ok(Some("JavaScriptCore (Bun)".into()));
     }
+    let lines = nodes.contains(&b'\n');
     let has = |key: &str| header.meta().is_some_and(|m| m.get(key).is_some());
     let versions = match () {
         () if has("scope_fields") => "15.6 or later",

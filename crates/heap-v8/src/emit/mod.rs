@@ -15,6 +15,7 @@ use heap_base::{Blob, Error, Place, Result};
 use heap_record::wants::Strings;
 use heap_record::{Declared, FieldKind, IdRule, Retains, Role, Sink, Wants, head};
 
+use crate::info::counts_anew;
 use crate::layout::Header;
 use crate::layout::marks::Entries;
 use crate::layout::types::{self, Own};
@@ -44,6 +45,9 @@ impl Snapshot<'_> {
         if nodes.rule == IdRule::V8 {
             // V8's own limit, unless --heap-snapshot-string-limit said otherwise when it was written.
             emit("heap.string_limit", "1024")?;
+            if counts_anew(self.blob, self.header)? {
+                emit("heap.identity", "none")?;
+            }
         }
         if let Some(root) = self.root {
             emit("heap.root", &nodes.identifier(root).to_string())?;
