@@ -288,6 +288,9 @@ impl Emitter<'_> {
         for names in runtime_files(p) {
             emit("heap.runtime", &names)?;
         }
+        if p.functions.iter().any(|function| p.text(function.names[2]).ends_with(b".go")) {
+            emit("heap.packages", "paths")?;
+        }
         if difference {
             emit("profile.delta", "true")?;
         }

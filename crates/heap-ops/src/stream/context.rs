@@ -20,6 +20,8 @@ pub struct Context {
     pub rule_known: bool,
     /// The snapshot that records belong to, where the stream says so: its number, or the part of the process that it is of.
     pub snapshot: Option<String>,
+    /// Packages of classes are paths, which end at the first dot behind the last slash: metadata `heap.packages`.
+    pub paths: bool,
 }
 
 /// What a metadata record begins.
@@ -47,6 +49,7 @@ impl Context {
         match record.key {
             "version_major" => *self = Self::default(),
             "heap.snapshot" => self.snapshot = Some(record.value.to_owned()),
+            "heap.packages" => self.paths = record.value == "paths",
             PART_KEY if self.snapshot.is_some() => self.snapshot = Some(record.value.to_owned()),
             _ => {
                 if let Some(rule) = IdRule::of(record) {

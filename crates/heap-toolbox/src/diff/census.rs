@@ -365,7 +365,7 @@ impl Report for Census {
             let line = |number: u32| self.places.as_ref()?.lines.get(number as usize).cloned();
             let name = match *key {
                 Group::Class(id) if self.by == Grouping::Package => {
-                    package(&strings.text_or_number(id)?).to_owned()
+                    package(&strings.text_or_number(id)?, selector.context.paths).to_owned()
                 }
                 Group::Subtype(_) if self.by == Grouping::Package => String::new(),
                 Group::Class(id) => strings.text_or_number(id)?,

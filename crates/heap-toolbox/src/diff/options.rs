@@ -26,8 +26,8 @@ pub const TOOL: Tool = Tool {
                 long: "by",
                 value: Some("class|package|location"),
                 help: "a row for each class, package or location\n\
-                       The default is class. A package is what stands before the last dot of the class, location the \
-                       function with file and line, as heap-sum has them.",
+                       The default is class. A package is what stands before the last dot of the class, of Go \
+                       before the first dot behind the last slash, location the function with file and line, as heap-sum has them.",
             },
             Flag {
                 short: None,

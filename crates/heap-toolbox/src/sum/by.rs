@@ -52,8 +52,15 @@ impl By {
 }
 
 /// The package of a class: what stands before the last dot of its name, `java.util` of `java.util.Map$Entry[]`; empty if there
-/// is no dot. A name that is no plain one, with a blank, a bracket or a quote before the dot, has none.
-pub(crate) fn package(class: &str) -> &str {
+/// is no dot. A name that is no plain one, with a blank, a bracket or a quote before the dot, has none. Of functions whose packages
+/// are paths, `example.com/shop/cart` of `example.com/shop/cart.(*Cart).Add`, it ends at the first dot behind the last slash.
+pub(crate) fn package(class: &str, paths: bool) -> &str {
+    if paths {
+        // Types in brackets have packages of their own.
+        let name = class.split(['(', '[', '{']).next().unwrap_or_default();
+        let last = name.rfind('/').map_or(0, |at| at + 1);
+        return name[last..].find('.').map_or("", |dot| &name[..last + dot]);
+    }
     let package = class.rsplit_once('.').map_or("", |(package, _)| package);
     if package.contains(|c: char| c.is_whitespace() || "()[]{}<>\"'".contains(c)) { "" } else { package }
 }
@@ -74,7 +81,25 @@ mod tests {
             ("", ""),
         ];
         for (class, expected) in cases {
-            assert_eq!(package(class), expected, "{class}");
+            assert_eq!(package(class, false), expected, "{class}");
+        }
+    }
+
+    #[test]
+    fn a_package_that_is_a_path_ends_at_the_first_dot_of_its_last_part() {
+        let cases = [
+            ("main.main.func1", "main"),
+            ("main.(*Cache).Put", "main"),
+            ("main.V.Get", "main"),
+            ("strings.(*Builder).grow", "strings"),
+            ("github.com/some.one/shop/cart.(*Cart).Add", "github.com/some.one/shop/cart"),
+            ("slices.SortFunc[go.shape.[]example.com/shop.Item]", "slices"),
+            ("gopkg.in/yaml%2ev3.Unmarshal", "gopkg.in/yaml%2ev3"),
+            ("(heap.root)", ""),
+            ("root", ""),
+        ];
+        for (class, expected) in cases {
+            assert_eq!(package(class, true), expected, "{class}");
         }
     }
 }

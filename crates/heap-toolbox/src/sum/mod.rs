@@ -260,7 +260,7 @@ impl Sum {
             Token::String(id) => Some((false, context.strings.text_or_number(id)?)),
             Token::Package(id) => {
                 let class = context.strings.text_or_number(id)?;
-                Some(package(&class))
+                Some(package(&class, context.paths))
                     .filter(|package| !package.is_empty())
                     .map(|text| (false, text.to_owned()))
             }

@@ -36,7 +36,7 @@ pub const TOOL: Tool = Tool {
                 value: Some("class|package|subtype|name|snapshot|file|FIELDS"),
                 help: "group by these, parted by commas: class, package, subtype, name, snapshot, file, location, tag.KEY or any field\n\
                        The default is class. A node without a class counts under its subtype in brackets: (closure). \
-                       A package is what stands before the last dot of the class, \
+                       A package is what stands before the last dot of the class, of Go before the first dot behind the last slash, \
                        location the function with file and line. \
                        Of several inputs file is the name, tag.KEY the folder KEY=VALUE that it is in, as in a data set of \
                        heap-to parquet, or else its metadata KEY; host, pid and time stand for the keys that formats have.",
