@@ -130,7 +130,7 @@ Values of primitive fields are there for conditions, groupings and keys that nam
   0
   [1]
   $ heap-sum --where 'field.nothing = 0' --csv data/java/shop.hprof.zst
-  heap-sum: warning: no node has a field 'field.nothing'
+  heap-sum: warning: no node has a field 'field.nothing'; fields that refer to objects are references, not fields of the node
   class,count,size
   $ heap-sum --class '*ClassLoaders$*' --subtype java.instance --by class,name --csv data/java/shop.hprof.zst
   class,name,count,size

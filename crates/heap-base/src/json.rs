@@ -375,6 +375,14 @@ pub fn hex_text(text: &str) -> Option<i128> {
     Some(if negative { -n } else { n })
 }
 
+/// The number beyond ±(2^53 − 1) that the canonical form has as this text, and no other text.
+pub fn wide_text(text: &str) -> Option<i64> {
+    let n = i64::try_from(hex_text(text)?).ok().filter(|n| n.unsigned_abs() > MAX_EXACT)?;
+    let mut canonical = Vec::with_capacity(24);
+    push_int(&mut canonical, n);
+    (canonical.get(1..canonical.len() - 1)? == text.as_bytes()).then_some(n)
+}
+
 /// What a raw JSON value is.
 pub fn scalar(raw: &[u8]) -> Option<Json<'_>> {
     // Most are short numbers.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_base::json::{Json, each, inside, member, scalar};
+use heap_base::json::{Json, each, inside, member, scalar, wide_text};
 use heap_record::{Edge, FieldKind, Node, Types, Value};
 
 use crate::place::Source;
@@ -114,6 +114,9 @@ impl Field {
         let advice = match self.name().strip_prefix("heap.").unwrap_or(self.name()) {
             "retained" | "retained_from" | "idom" | "distance" | "reachable" => "; heap-dom adds it",
             "external" => "; bytes outside the heap are nodes of their own in this dump, or not in it",
+            name if name.starts_with("field.") => {
+                "; fields that refer to objects are references, not fields of the node"
+            }
             _ => "",
         };
         format!("no node has a field '{}'{advice}", self.name())
@@ -213,6 +216,11 @@ fn content(kind: Option<FieldKind>, raw: &[u8], strings: &Strings) -> Result<Opt
         },
         (_, Json::Int(n)) => Some(Content::Int(n)),
         (_, Json::Float(x)) => Some(Content::Float(x)),
+        // A number of a field that nobody has declared.
+        (None, Json::Text(text)) => {
+            let wide = wide_text(&text).map(|n| Content::Int(n.into()));
+            Some(wide.unwrap_or_else(|| Content::Text(text.into_owned())))
+        }
         (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
         (_, Json::Bool(b)) => Some(Content::Bool(b)),
         (_, Json::Null) => None,
@@ -283,6 +291,23 @@ impl Content {
         }
     }
 
+    /// What differs in others: whether it is a number that JSON has, and its text.
+    pub fn key(&self) -> (bool, String) {
+        let is_number = match self {
+            Self::Int(_) => true,
+            Self::Float(x) => x.is_finite(),
+            Self::Text(_) | Self::Bool(_) => false,
+        };
+        (is_number, self.text().into_owned())
+    }
+
+    /// What has this [`key`](Self::key).
+    pub fn of_key((is_number, text): &(bool, String)) -> Self {
+        let int = || text.parse().ok().map(Self::Int);
+        let number = is_number.then(|| int().or_else(|| text.parse().ok().map(Self::Float))).flatten();
+        number.unwrap_or_else(|| Self::Text(text.clone()))
+    }
+
     /// As a number, where it is one.
     pub fn number(&self) -> Option<f64> {
         match self {
@@ -290,5 +315,32 @@ impl Content {
             Self::Float(x) => Some(*x),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Java's longs come in hexadecimal where other readers of JSON would round them, in a field that nobody declares.
+    #[test]
+    fn wide_numbers_of_fields_are_numbers() {
+        let of = |raw: &str| content(None, raw.as_bytes(), &Strings::default()).expect("nothing is read");
+        assert_eq!(of(r#""0x112210f47de97e46""#), Some(Content::Int(0x1122_10f4_7de9_7e46)));
+        assert_eq!(of(r#""-0x8000000000000000""#), Some(Content::Int(i64::MIN.into())));
+        for text in ["0x10", "0x0112210f47de97e46", "0x112210F47DE97E46", "0xffffffffffffffffff", "0x"] {
+            assert_eq!(of(&format!("\"{text}\"")), Some(Content::Text(text.to_owned())));
+        }
+    }
+
+    #[test]
+    fn a_number_is_one_by_its_key() {
+        for content in
+            [Content::Int(3), Content::Float(1.5), Content::Float(1e300), Content::Text("1.5".into())]
+        {
+            assert_eq!(Content::of_key(&content.key()), content);
+        }
+        // Text in JSON, which has no such numbers.
+        assert_eq!(Content::of_key(&Content::Float(f64::NAN).key()), Content::Text("NaN".into()));
     }
 }

@@ -189,11 +189,7 @@ impl Sum {
 
     /// All groups, in the order of their keys.
     pub fn rows(&self) -> Vec<SumRow> {
-        let content = |cell: &KeyText| {
-            let (number, text) = cell.as_ref()?;
-            let int = number.then(|| text.parse().ok()).flatten();
-            Some(int.map_or_else(|| Content::Text(text.clone()), Content::Int))
-        };
+        let content = |cell: &KeyText| cell.as_ref().map(Content::of_key);
         let first = usize::from(!self.adds_snapshot());
         let row = |(key, totals): (&Vec<KeyText>, &Totals)| SumRow {
             keys: key[first..].iter().map(content).collect(),
@@ -268,10 +264,7 @@ impl Sum {
                 let Some(sources) = &self.places else { return Ok(None) };
                 sources.of_code(code, &context.strings)?.map(|source| (false, source.whole()))
             }
-            Token::Content(id) => {
-                let content = &self.contents[id as usize];
-                Some((matches!(content, Content::Int(_)), content.text().into_owned()))
-            }
+            Token::Content(id) => Some(self.contents[id as usize].key()),
         })
     }
 

@@ -137,8 +137,7 @@ impl Trend {
         }
         for row in rows {
             let Some(&dump) = at.get(&place(&row)) else { continue };
-            let key = |content: &Content| (matches!(content, Content::Int(_)), content.text().into_owned());
-            let keys = row.keys[1..].iter().map(|content| content.as_ref().map(key)).collect();
+            let keys = row.keys[1..].iter().map(|content| content.as_ref().map(Content::key)).collect();
             self.groups.entry(keys).or_default().push((dump, row.totals));
         }
         Ok(())
@@ -184,15 +183,11 @@ impl Trend {
                     totals[at] = *own;
                 }
             }
-            let content = |(number, text): &GroupKey| {
-                let int = number.then(|| text.parse().ok()).flatten();
-                int.map_or_else(|| Content::Text(text.clone()), Content::Int)
-            };
             let places = match by_input.as_slice() {
                 [] => dumps.iter().map(|&dump| self.dumps[dump].number).collect(),
                 _ => (1..).take(dumps.len()).collect(),
             };
-            let keys = keys.iter().map(|key| key.as_ref().map(content)).collect();
+            let keys = keys.iter().map(|key| key.as_ref().map(Content::of_key)).collect();
             Series { keys, dumps, places, totals }
         };
         self.groups.iter().map(series).collect()

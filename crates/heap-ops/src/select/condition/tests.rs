@@ -57,6 +57,20 @@ impl Values for Row {
 }
 
 #[test]
+fn numbers_have_exponents() {
+    for (text, number) in [
+        ("1e3", super::Number::Int(1000)),
+        ("1.5e-3", super::Number::Float(0.0015)),
+        ("-1e+301", super::Number::Float(-1e301)),
+        ("0x1e3", super::Number::Int(0x1e3)),
+    ] {
+        assert_eq!(super::Number::parse(text), Some(number), "{text}");
+    }
+    assert_eq!(super::Number::parse("1e"), None);
+    assert_eq!(super::Number::parse("1e999"), None);
+}
+
+#[test]
 fn what_holds() {
     for (text, expected) in [
         ("count_delta < 0", true),

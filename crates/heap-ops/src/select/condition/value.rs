@@ -25,7 +25,7 @@ impl Number {
         }
     }
 
-    /// Reads `12`, `-3`, `0x1f`, `1.5`, `10K`, `1.5M`, `1MB`, `1MiB`. All units are powers of 1024.
+    /// Reads `12`, `-3`, `0x1f`, `1.5`, `1e300`, `10K`, `1.5M`, `1MB`, `1MiB`. All units are powers of 1024.
     pub fn parse(text: &str) -> Option<Self> {
         let (sign, digits) = match text.strip_prefix('-') {
             Some(rest) => (-1, rest),
@@ -37,7 +37,9 @@ impl Number {
         if let Some(n) = hex_text(digits) {
             return Some(Self::Int(n * sign));
         }
-        let unit = digits.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(digits.len());
+        let is_letter = |c: char| c.is_ascii_alphabetic();
+        let has_power = digits.contains(['e', 'E']) && digits.parse::<f64>().is_ok();
+        let unit = digits.find(is_letter).filter(|_| !has_power).unwrap_or(digits.len());
         let (digits, unit) = digits.split_at(unit);
         let shift = shift(unit)?;
         if let Ok(n) = digits.parse::<i64>() {
