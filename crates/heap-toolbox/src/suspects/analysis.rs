@@ -18,6 +18,8 @@ const SETTLED: f64 = 0.005;
 
 /// References that hold their target until it was finalized, by the end of the name of their subtype.
 const FINAL: &str = ".final";
+/// Those that hold it until memory is short.
+const SOFT: &str = ".soft";
 
 /// What [`analyse`] works out.
 #[derive(Debug)]
@@ -32,6 +34,8 @@ pub(crate) struct Analysed {
     pub(crate) groups: Vec<u32>,
     pub(crate) sums: Vec<u64>,
     pub(crate) unreached: Unreached,
+    /// What the roots reach without soft references, if those hold a good part of the heap.
+    pub(crate) firm: Option<BitSet>,
     /// Shallow bytes of all nodes.
     pub(crate) size: u64,
 }
@@ -55,8 +59,8 @@ trait Edges {
     /// Makes each entry hang on its side alone.
     fn apply(&mut self, weak: &Ephemerons) -> Result;
 
-    /// What a finalizer still has to look at lives as long as that: makes such references hold. True if there is one.
-    fn revive(&mut self, reachable: &BitSet) -> Result<bool>;
+    /// Makes references hold to what nothing else does, whose subtype has a name that ends so. True if there is one.
+    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<bool>;
 }
 
 /// Those in memory, with groups, and what is made beside the first tree.
@@ -114,8 +118,8 @@ where
         Ok(())
     }
 
-    fn revive(&mut self, reachable: &BitSet) -> Result<bool> {
-        let kinds = final_kinds(self.loaded);
+    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<bool> {
+        let kinds = kinds_with(self.loaded, ending);
         if kinds.is_empty() {
             return Ok(false);
         }
@@ -158,8 +162,8 @@ impl Edges for InFiles<'_> {
         weak.apply_large(self.large)
     }
 
-    fn revive(&mut self, reachable: &BitSet) -> Result<bool> {
-        let kinds = final_kinds(self.loaded);
+    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<bool> {
+        let kinds = kinds_with(self.loaded, ending);
         if kinds.is_empty() { Ok(false) } else { self.large.revive(reachable, &kinds) }
     }
 }
@@ -191,18 +195,20 @@ pub(crate) fn analyse_far(loaded: &NamedGraph, large: &mut LargeGraph) -> Result
 
 /// The dominator tree over strong references.
 ///
-/// What no root reaches is left out, unless it is most of the heap. An entry of a weak table hangs on its key or its table,
-/// see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
+/// What no root reaches is left out, unless it is most of the heap. What a finalizer still has to look at lives as long as that.
+/// Soft references hold what nothing else does, if that may be a good part of the heap. An entry of a weak table hangs on its key
+/// or its table, see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
 fn settled(edges: &mut impl Edges) -> Result<Analysed> {
     let mut weak = edges.weak();
     let mut policy = Policy { unreachable: Unreachable::Apart, ..edges.heap().policy.clone() };
     let both = both(edges.heap());
     let mut round = 0;
+    let mut firm: Option<BitSet> = None;
     loop {
         round += 1;
         let outlined = edges.outline(both.as_ref(), &policy)?;
         let heap = edges.heap();
-        let (size, unreached) = Unreached::of(&heap.sizes, &outlined.outline, &outlined.reachable);
+        let (size, mut unreached) = Unreached::of(&heap.sizes, &outlined.outline, &outlined.reachable);
         let may_judge_all = heap.policy.unreachable == Unreachable::Root;
         if round == 1 {
             // Nearly always all tables and keys live by themselves, and the tree is right at once.
@@ -213,12 +219,19 @@ fn settled(edges: &mut impl Edges) -> Result<Analysed> {
                     continue;
                 }
             }
-            if edges.revive(&outlined.reachable)? {
+            if edges.revive(FINAL, &outlined.reachable)? {
                 continue;
             }
         }
-        let Outlined { outline: tree, groups, sums, rules, .. } = outlined;
         let lacks = unreached.size as f64 > size as f64 * LACKING;
+        if lacks && firm.is_none() && edges.revive(SOFT, &outlined.reachable)? {
+            firm = Some(outlined.reachable);
+            continue;
+        }
+        if let Some(firm) = &firm {
+            unreached.soften(&edges.heap().sizes, firm, &outlined.reachable);
+        }
+        let Outlined { outline: tree, groups, sums, rules, .. } = outlined;
         if lacks && may_judge_all && policy.unreachable == Unreachable::Apart {
             policy.unreachable = Unreachable::Root;
             continue;
@@ -228,7 +241,7 @@ fn settled(edges: &mut impl Edges) -> Result<Analysed> {
             edges.apply(&weak)?;
             continue;
         }
-        return Ok(Analysed { outline: tree, rules, weak, both, groups, sums, unreached, size });
+        return Ok(Analysed { outline: tree, rules, weak, both, groups, sums, unreached, firm, size });
     }
 }
 
@@ -248,8 +261,8 @@ fn both(heap: &HeapGraph) -> Option<Column> {
     Some(both.map(|(size, external)| size.plus(external)).collect())
 }
 
-/// Kinds of edges that hold their target until it was finalized.
-fn final_kinds(loaded: &NamedGraph) -> Vec<u8> {
+/// Kinds of edges whose subtype has a name that ends so.
+fn kinds_with(loaded: &NamedGraph, ending: &str) -> Vec<u8> {
     let types = &loaded.context.types;
-    loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(FINAL))
+    loaded.heap.kinds_where(|kind| types.edge_name(kind).ends_with(ending))
 }

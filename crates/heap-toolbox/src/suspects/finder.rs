@@ -480,10 +480,11 @@ impl<'a> Finder<'a> {
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if suspect.level == Level::Leak
-            && (self.is_exchanged(&ranks, &items.nodes, crowd)?
+            && (scene.is_soft(&ranks)
+                || self.is_exchanged(&ranks, &items.nodes, crowd)?
                 || self.is_renewed(&keys, (&ranks, &items.nodes), &suspect)?)
         {
-            // A queue that nobody can keep up with looks like that, too.
+            // A queue that nobody can keep up with looks like that, too; what is soft goes before memory does.
             suspect.level = Level::Large;
         }
         if let Some(&first) = items.nodes.first()

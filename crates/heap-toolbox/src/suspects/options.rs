@@ -199,7 +199,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 fn doubts(judged: &[Judged]) -> Vec<String> {
     if let [Judged { findings, .. }] = judged {
         let doubt = findings.doubt.iter().map(|doubt| doubt.text().to_owned());
-        return doubt.chain(findings.unreached.doubt()).collect();
+        return doubt.chain(findings.unreached.softness()).chain(findings.unreached.doubt()).collect();
     }
     let mut said: Vec<(String, Vec<&str>)> = Vec::new();
     for Judged { part, findings } in judged {
@@ -209,7 +209,11 @@ fn doubts(judged: &[Judged]) -> Vec<String> {
              references"
                 .to_owned()
         });
-        for text in doubt.chain(garbage) {
+        let soft = findings.unreached.softness().map(|_| {
+            "soft references alone hold a part of the heap: it counts, but goes when memory is short"
+                .to_owned()
+        });
+        for text in doubt.chain(soft).chain(garbage) {
             let part = part.as_deref().unwrap_or("one heap");
             match said.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, parts)) => parts.push(part),

@@ -46,6 +46,8 @@ pub(super) struct Scene<'a> {
     outside: Vec<u64>,
     /// The tree has what the roots reach and nothing else.
     is_alive: bool,
+    /// What the roots reach without soft references, if those hold a good part of the heap.
+    firm: Option<&'a BitSet>,
     /// What the roots reach, where entries of weak tables need table and key.
     alive: OnceCell<BitSet>,
     /// Edges in files, of which the graph in memory has few.
@@ -94,6 +96,7 @@ impl<'a> Scene<'a> {
             equal,
             outside,
             is_alive: analysed.unreached.share.is_none(),
+            firm: analysed.firm.as_ref(),
             alive: OnceCell::new(),
             far,
             cursor: RefCell::default(),
@@ -160,6 +163,21 @@ impl<'a> Scene<'a> {
         let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         let has_subtype = class == 0 || is_function || function.is_some();
         class.wrapping_shl(20) ^ if has_subtype { heap.subtypes.get(node) + 1 } else { 0 }
+    }
+
+    /// Whether most bytes below some ranks are there by soft references alone.
+    pub(super) fn is_soft(&self, ranks: &[u32]) -> bool {
+        let Some(firm) = self.firm else { return false };
+        let below = apart(ranks.iter().map(|&rank| rank..self.tree.end(rank)));
+        let (mut all, mut soft) = (0u64, 0u64);
+        for node in
+            below.into_iter().flatten().map(|rank| self.tree.node(rank)).filter(|&node| node < self.nodes())
+        {
+            let bytes = self.weights.get(node);
+            all = all.plus(bytes);
+            soft = soft.plus(if firm.contains(node) { 0 } else { bytes });
+        }
+        soft > all / 2
     }
 
     /// Keys and tables of weak tables that may go with the nodes of some ranks though these do not dominate them. O(N + E).

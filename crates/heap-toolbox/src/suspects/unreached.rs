@@ -14,6 +14,8 @@ pub struct Unreached {
     pub share: Option<f64>,
     /// Their sizes as a part of the bytes of all nodes, 0 to 1; `None` if there are none.
     pub part: Option<f64>,
+    /// What soft references alone hold, if they count: how many nodes, and their sizes as a part of the bytes of all, 0 to 1.
+    pub soft: Option<(u64, f64)>,
 }
 
 impl Unreached {
@@ -32,6 +34,24 @@ impl Unreached {
         unreached.share = (placed && total > 0).then(|| unreached.size as f64 / total as f64);
         unreached.part = (all > 0).then(|| unreached.size as f64 / all as f64);
         (all, unreached)
+    }
+
+    /// Counts what is reachable, but not without soft references.
+    pub(crate) fn soften(&mut self, sizes: &Column, firm: &BitSet, reachable: &BitSet) {
+        let soft = reachable.iter().filter(|&node| !firm.contains(node) && (node as usize) < sizes.len());
+        let (nodes, size) =
+            soft.fold((0, 0u64), |(nodes, size), node| (nodes + 1, size.plus(sizes.get(node))));
+        let all = sizes.iter().fold(0, u64::plus);
+        self.soft = (all > 0).then(|| (nodes, size as f64 / all as f64));
+    }
+
+    /// What soft references alone hold, for a warning: nothing where it is little.
+    pub fn softness(&self) -> Option<String> {
+        let (nodes, part) = self.soft.filter(|&(_, part)| part >= DOUBTFUL)?;
+        Some(format!(
+            "soft references alone hold {nodes} objects, {:.1} % of the heap: they count, but go when memory is short",
+            part * 100.0
+        ))
     }
 
     /// What it makes uncertain, for a warning: nothing where it is little.

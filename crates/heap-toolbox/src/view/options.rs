@@ -142,10 +142,13 @@ impl Again<'_> {
         let loaded = load.finish()?;
         if !loaded.is_allocations() {
             let view = loaded.build(extent, earlier)?;
-            if let Some(doubt) = view.totals.unreached.doubt()
-                && self.outcome == Outcome::Whole
-            {
-                heap_cli::warn(&doubt);
+            if self.outcome == Outcome::Whole {
+                let unreached = view.totals.unreached;
+                unreached
+                    .softness()
+                    .into_iter()
+                    .chain(unreached.doubt())
+                    .for_each(|doubt| heap_cli::warn(&doubt));
             }
             return Ok(Some(view));
         }

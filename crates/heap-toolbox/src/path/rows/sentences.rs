@@ -60,10 +60,11 @@ pub fn sentences(
             paths += 1;
         }
         if found.paths.is_empty() {
-            let why = if avoid.is_empty() {
-                "nothing keeps it alive"
-            } else {
-                "no path goes around what --avoid names"
+            let why = match avoid.is_empty() {
+                false => "no path goes around what --avoid names",
+                // These have been left out.
+                true if of.0.heap.stats.weak_types > 0 => "only weak references, if any (--weak)",
+                true => "nothing keeps it alive",
             };
             lines.push(format!("{} ({} bytes): {why}", name(&found.target), found.target.size));
             room = room.saturating_sub(1);

@@ -734,3 +734,49 @@ fn what_alone_keeps_several_things_is_no_entry() {
     assert_eq!(count(3), Some((40, true)));
     assert_eq!(count(2), None);
 }
+
+/// A cache of `entries` soft references to objects of 1,000 bytes each.
+fn soft_cache(entries: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.object(5001, 40, "Map", Some((3, "images")));
+    for i in 0..entries {
+        let (entry, image) = (6001 + 4 * i, 6003 + 4 * i);
+        heap.object(entry, 20, "Ref", Some((5001, &format!("entry{i}"))));
+        heap.object(image, 1000, "Image", None);
+        let label = heap.string("referent");
+        let _ = writeln!(
+            heap.edges,
+            r#"{{"type":"edge","subtype":9,"source":{entry},"dest":{image},"label":{label}}}"#
+        );
+    }
+    heap
+}
+
+#[test]
+fn what_soft_references_alone_hold_counts_and_is_said() {
+    let of = |entries| {
+        let (graph, clues) = soft_cache(entries).load("identifier");
+        suspects(graph, &clues, &[], LIMITS).expect("strings can be read")
+    };
+    let found = of(60);
+    let row = at(&found.suspects, "root.app.images");
+    assert_eq!((row.level, row.retained), (Level::Large, 40 + 60 * 1020));
+    assert_eq!(found.unreached.nodes, 0, "they are no garbage");
+    let said = found.unreached.softness().expect("most of the heap is soft");
+    assert!(said.starts_with("soft references alone hold 60 objects, 84.1 % of the heap"), "{said}");
+    // Where it is less than a fiftieth of the heap, it is left out.
+    let mut heap = soft_cache(1);
+    heap.object(5003, 90_000, "Big", Some((3, "big")));
+    let (graph, clues) = heap.load("identifier");
+    let found = suspects(graph, &clues, &[], LIMITS).expect("strings can be read");
+    assert_eq!((found.unreached.nodes, found.unreached.softness()), (1, None));
+}
+
+#[test]
+fn what_soft_references_hold_is_no_leak_however_it_grows() {
+    let earlier = [20, 40].map(|entries| remembered(soft_cache(entries).load("identifier")));
+    let (graph, clues) = soft_cache(60).load("identifier");
+    let found = found(graph, &clues, &earlier);
+    let row = at(&found, "root.app.images");
+    assert_eq!((row.level, row.course), (Level::Large, Some(Course::Steady)));
+}

@@ -92,6 +92,7 @@ impl Heap {
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":4,\"name\":\"closure variable\"}\n";
         stream +=
             "{\"type\":\"edge_type\",\"edgetypeid\":2,\"name\":\"weak\",\"heap\":{\"retains\":\"no\"}}\n";
+        stream += "{\"type\":\"edge_type\",\"edgetypeid\":9,\"name\":\"vm.soft\",\"heap\":{\"retains\":\"weak\",\"role\":\"member\"}}\n";
         for (id, text) in (1..).zip(&self.strings) {
             let _ = writeln!(stream, r#"{{"type":"string","stringid":{id},"data":"{text}"}}"#);
         }

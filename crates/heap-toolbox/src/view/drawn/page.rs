@@ -77,7 +77,9 @@ pub fn page(contents: &Contents<'_>) -> String {
         out.push_str("</span></li>\n");
     }
     out.push_str("</ul>\n");
-    if let Some(text) = unreached(view.totals.unreached, view.totals.size) {
+    let apart = view.totals.unreached;
+    let soft = apart.softness().map(|text| format!("{}{}.", text[..1].to_uppercase(), &text[1..]));
+    for text in soft.into_iter().chain(unreached(apart, view.totals.size)) {
         out.push_str("<p>");
         out.push_str(&escape(&text));
         out.push_str("</p>\n");
@@ -199,7 +201,7 @@ fn tiles(contents: &Contents<'_>) -> Vec<(String, String)> {
 }
 
 /// What it means that no root reaches something; nothing where that is less than a suspect would be.
-fn unreached(Unreached { nodes, size, share, part }: Unreached, heap: u64) -> Option<String> {
+fn unreached(Unreached { nodes, size, share, part, .. }: Unreached, heap: u64) -> Option<String> {
     let little = match share {
         Some(_) => part.is_none_or(|part| part < 0.05),
         None => size < heap / 20,

@@ -131,7 +131,7 @@ fn the_head_says_what_the_dumps_are_and_what_is_wrong_with_them() {
 #[test]
 fn the_page_says_what_no_root_reaches() {
     let of = |heap: u64, nodes: u64, size: u64, share: Option<f64>| {
-        let unreached = Unreached { nodes, size, share, part: share };
+        let unreached = Unreached { nodes, size, share, part: share, soft: None };
         let view = HeapView { totals: HeapTotals { unreached, size: heap, ..view().totals }, ..view() };
         head(&[], &view)
     };
