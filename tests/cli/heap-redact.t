@@ -131,6 +131,5 @@ Arguments and environment of a process go, whatever they hold; what is a fact st
   $ redact --all process.ndjson | grep -cE 'hunter2|API_KEY|abc|password'
   0
   [1]
-  $ heap-redact --audit process.ndjson | grep -cE 'hunter2|API_KEY=abc'
-  0
-  [1]
+  $ heap-redact --audit process.ndjson | grep -E 'hunter2|API_KEY=abc'
+  {"type":"heap.audit","place":"value","finding":"credential","redacted":1,"kept":0,"text":"--password=hunter2"}

@@ -6,7 +6,7 @@ use heap_base::{Names, sort_by};
 
 use super::rules::{Judged, NO_TEXT, TextRole};
 
-/// Counts of texts by place, and of what looks like a secret among those that might stay.
+/// Counts of texts by place, and of what looks like a secret among them.
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     rows: BTreeMap<(TextRole, Option<&'static str>), AuditRow>,
@@ -126,11 +126,20 @@ impl Audit {
         self.stays(place, "metadata", key, value);
     }
 
-    /// Adds the counts of another one.
-    pub fn add(&mut self, other: Self) {
-        for (key, row) in other.rows {
+    /// Adds what texts in parts look like, which go unless [`joined_stays`](Self::joined_stays) has them too.
+    pub(crate) fn goes(&mut self, joined: Self) {
+        for (key, row) in joined.rows {
             let into = self.rows.entry(key).or_default();
-            into.redacted += row.redacted;
+            into.redacted += row.kept;
+            into.sample = into.sample.take().or(row.sample);
+        }
+    }
+
+    /// Takes note of texts in parts that are still there as a whole once their parts are redacted.
+    pub fn joined_stays(&mut self, joined: Self) {
+        for (key, row) in joined.rows {
+            let into = self.rows.entry(key).or_default();
+            into.redacted = into.redacted.saturating_sub(row.kept);
             into.kept += row.kept;
             if into.sample.is_none() || row.stays && !into.stays {
                 (into.sample, into.stays) = (row.sample, row.stays);

@@ -7,7 +7,7 @@ use heap_record::Sink;
 
 use super::apply::Redact;
 use super::prescan::Prescan;
-use super::{Audit, Key, Rules};
+use super::{Audit, Joined, Key, Rules};
 
 /// Reads an input as often as it takes, and emits its records to `out` with tokens in place of the texts that the rules
 /// take. `out` is not finished: more inputs may follow.
@@ -36,6 +36,15 @@ pub fn passes<T, E: From<Error>>(
         read(&mut decide)?;
         decide.finish(true)?;
     }
-    let last = read(&mut redact)?;
-    Ok((redact.into_audit()?, last))
+    if !rules.audit {
+        let last = read(&mut redact)?;
+        return Ok((redact.into_audit()?, last));
+    }
+    // What texts in parts look like is seen before the parts have become tokens.
+    let mut whole = Joined::new(&mut redact);
+    let last = read(&mut whole)?;
+    let joined = whole.take_audit()?;
+    let mut audit = redact.into_audit()?;
+    audit.goes(joined);
+    Ok((audit, last))
 }

@@ -83,7 +83,7 @@ pub struct Rules {
     pub files: bool,
     /// Numbers are left out.
     pub numbers: bool,
-    /// Numbers that stay are looked at, too.
+    /// Numbers that stay and contents that go are looked at, too.
     pub audit: bool,
     /// Texts that stay wherever they stand.
     pub keep: Vec<Glob>,
@@ -120,7 +120,9 @@ impl Rules {
         if set == value && !kept {
             // The usual case, and the only one with texts of any length.
             let redacted = if NO_TEXT.contains(&text) { 0 } else { value };
-            return Judged { redacted, ..Judged::default() };
+            // It goes anyway: only an audit asks what it was.
+            let looks = if self.audit { secret::looks_like(text) } else { None };
+            return Judged { redacted, looks, ..Judged::default() };
         }
         let looks = || secret::looks_like(text);
         if kept {
@@ -164,7 +166,7 @@ pub(crate) struct Judged {
     pub(crate) redacted: u8,
     /// The places in which the text stays but for the names of objects in it.
     pub(crate) in_part: u8,
-    /// What it looks like, if it looks like a secret; only asked for texts that might stay.
+    /// What it looks like, if it looks like a secret; of contents that go only an audit asks that.
     pub(crate) looks: Option<&'static str>,
 }
 

@@ -364,3 +364,41 @@ fn what_nothing_is_known_of_is_contents() {
     let cards = audited.rows().find(|(_, looks, _)| *looks == Some("card number")).map(|(.., row)| row.kept);
     assert_eq!((cards, audited.finds()), (Some(3), true));
 }
+
+const IN_STRINGS: &str = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"node_type","nodetypeid":1,"name":"string_flat","fields":{"data":"string"}}
+{"type":"node_type","nodetypeid":2,"name":"string_cons","fields":{"s1":"value","s2":"value"}}
+{"type":"string","stringid":1,"data":"ghp_0123456789abcdefghijABCDEFGHIJ012345"}
+{"type":"string","stringid":2,"data":"ghp_56789abcdefghij"}
+{"type":"string","stringid":3,"data":"ABCDEFGHIJ012345678901234"}
+{"type":"string","stringid":4,"data":"plain"}
+{"type":"node","subtype":1,"identifier":1,"data":1,"heap":{"size":8}}
+{"type":"node","subtype":1,"identifier":3,"data":2,"heap":{"size":8}}
+{"type":"node","subtype":1,"identifier":5,"data":3,"heap":{"size":8}}
+{"type":"node","subtype":1,"identifier":7,"data":4,"heap":{"size":8}}
+{"type":"node","subtype":2,"identifier":9,"s1":3,"s2":5,"heap":{"size":8}}
+"#;
+
+/// Kind of secret, how many go and how many stay, of the strings' contents; and whether one stays.
+fn findings(text: &str, set: impl FnOnce(&mut Rules)) -> (Vec<(&'static str, u64, u64)>, bool) {
+    let rules = rules(|rules| {
+        rules.audit = true;
+        set(rules);
+    });
+    let mut after = super::Joined::new(heap_record::Discard);
+    let read = |pass: &mut dyn Sink| heap_record::read::read(text.as_bytes(), SnapshotSelector::All, pass);
+    let (mut audit, ()) =
+        passes(&rules, Some(Key::new(b"for tests")), None, &mut after, read).expect("sound lines");
+    audit.joined_stays(after.take_audit().expect("memory"));
+    let rows = audit.rows().filter_map(|(_, looks, row)| Some((looks?, row.redacted, row.kept)));
+    (rows.collect(), audit.finds())
+}
+
+#[test]
+fn secrets_in_strings_are_found_whether_they_go_or_stay() {
+    let keep = |glob: &'static str| move |rules: &mut Rules| rules.keep.push(Glob::new(glob));
+    // One text is a string's, the other is kept in two parts.
+    assert_eq!(findings(IN_STRINGS, |_| ()), (vec![("GitHub token", 2, 0)], false));
+    assert_eq!(findings(IN_STRINGS, keep("ghp_0*")), (vec![("GitHub token", 1, 1)], true));
+    assert_eq!(findings(IN_STRINGS, keep("*")), (vec![("GitHub token", 0, 2)], true));
+}
