@@ -124,6 +124,11 @@ impl GraphLoader {
         Self { graph: self.graph.guarded(guard, each), ..self }
     }
 
+    /// Declarations so far.
+    pub fn types(&self) -> &Types {
+        &self.selected.context().types
+    }
+
     /// Whether the graph takes too much memory: then no more is kept.
     pub fn is_refused(&mut self) -> bool {
         self.graph.is_refused()

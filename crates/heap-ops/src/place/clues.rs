@@ -1,7 +1,7 @@
 //! What a search needs beside the graph: texts, functions and where they stand, words among labels, detached nodes.
 
 use heap_base::json::{inside, may_begin, member};
-use heap_base::{BitSet, NumberMap, Result};
+use heap_base::{BitSet, NumberMap, Result, Set};
 use heap_graph::{Guard, Keep, LargeGraph};
 use heap_record::{Data, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes};
 
@@ -12,6 +12,7 @@ use crate::graph::{GraphLoader, NamedGraph};
 use crate::select::field::int_field;
 use crate::select::{Glob, Selection};
 use crate::series::{Identity, Origin};
+use crate::stream::may_be_cut;
 
 /// What a label says beyond a name: virtual machines have few words for what an object is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +130,10 @@ pub struct Clues {
     pub thread_locals: Vec<(u32, Value)>,
     /// Texts of strings.
     pub texts: NodeTexts,
+    /// UTF-16 units after which the source cuts texts, where it does.
+    pub string_limit: Option<u64>,
+    /// Records of texts that it may have cut.
+    cut: Set<StringId>,
     /// What the code of closures is made from, by node, ascending.
     functions: Vec<(u32, Value)>,
     /// Nodes that say in which script they stand, ascending: frames, descriptions of functions.
@@ -163,6 +168,17 @@ impl Clues {
     /// The script and line that a node itself gives.
     pub fn line(&self, node: u32) -> Option<Line> {
         self.lines.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.lines[at].1)
+    }
+
+    /// Whether the source may have cut the text of this record.
+    pub fn may_be_cut(&self, id: StringId) -> bool {
+        self.cut.contains(&id)
+    }
+
+    fn note_cut(&mut self, id: StringId, text: &str) {
+        if may_be_cut(text, self.string_limit) {
+            self.cut.insert(id);
+        }
     }
 
     /// How many objects a node of a profile stands for; 0 where that is not known.
@@ -213,18 +229,24 @@ impl Clues {
 pub struct ClueLoader {
     graph: GraphLoader,
     clues: Clues,
+    has_strings: bool,
+    /// The source's limit of texts came behind some of them.
+    limit_is_late: bool,
 }
 
 impl ClueLoader {
     /// Notes the nodes of `selection`. The graph keeps what `keep` says, and what [`Naming`](super::Naming) needs.
     pub fn new(selection: Selection, keep: Keep) -> Self {
-        Self { graph: GraphLoader::new(selection, needed(keep), true), clues: Clues::default() }
+        Self::of(GraphLoader::new(selection, needed(keep), true))
     }
 
     /// The same of no nodes, beside a sink that holds the strings; the graph lacks them.
     pub fn beside_strings(keep: Keep) -> Self {
-        let graph = GraphLoader::new(Selection::default(), needed(keep), false);
-        Self { graph, clues: Clues::default() }
+        Self::of(GraphLoader::new(Selection::default(), needed(keep), false))
+    }
+
+    fn of(graph: GraphLoader) -> Self {
+        Self { graph, clues: Clues::default(), has_strings: false, limit_is_late: false }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
@@ -267,6 +289,13 @@ impl ClueLoader {
             clues.detached = BitSet::default();
         }
         let (graph, large) = self.graph.build_within()?;
+        if self.limit_is_late {
+            let strings = &graph.context.strings;
+            let ids: Vec<StringId> = strings.hashes().map(|(id, _)| id).collect();
+            for id in ids {
+                clues.note_cut(id, &strings.text_or_number(id)?);
+            }
+        }
         if large.is_some() {
             clues.texts.put_away()?;
         }
@@ -297,6 +326,10 @@ impl Sink for ClueLoader {
         match record.key {
             "heap.sizes" => self.clues.ever = record.value == "allocated",
             "heap.sampled" => self.clues.sampled = record.value.parse().unwrap_or(0),
+            "heap.string_limit" => {
+                self.clues.string_limit = record.value.parse().ok();
+                self.limit_is_late = self.has_strings;
+            }
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
             "heap.entry" => self.clues.entries.push(Glob::new(record.value)),
             "heap.thread" => self.clues.threads.push(Glob::new(record.value)),
@@ -309,6 +342,11 @@ impl Sink for ClueLoader {
 
     fn string(&mut self, record: &Str<'_>) -> Result {
         let (Data::Plain(text) | Data::Escaped(text)) = record.data;
+        self.has_strings = true;
+        // Escapes make a text longer, never shorter.
+        if self.clues.string_limit.is_some_and(|limit| text.len() as u64 >= limit) {
+            self.clues.note_cut(record.id, &record.data.text());
+        }
         if let Some(word) = word(text) {
             *self.clues.words.slot(record.id) = Some(word);
             self.clues.likely.insert(place_of(record.id));
@@ -323,7 +361,7 @@ impl Sink for ClueLoader {
         }
         let Clues { texts, functions, detached, destroyed, attached, lines, counts, thread_locals, .. } =
             clues;
-        texts.nodes(batch, |number, node| {
+        texts.nodes(batch, graph.types(), |number, node| {
             let function =
                 may_begin(node.own, *b"me").then(|| member(node.own, "metadata").and_then(int_field));
             if let Some(function) = function.flatten() {

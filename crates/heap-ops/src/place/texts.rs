@@ -3,9 +3,9 @@
 use heap_base::json::each;
 use heap_base::{BitSet, Result};
 use heap_graph::{HeapGraph, Sparse};
-use heap_record::{Node, NodeBatch, StringId};
+use heap_record::{Node, NodeBatch, StringId, Types};
 
-use crate::select::field::int_field;
+use crate::select::field::{int_field, small};
 
 /// String ids as numbers from 0: those that readers give are small, and those of array indexes negative.
 pub const fn code(id: StringId) -> u64 {
@@ -25,7 +25,7 @@ pub struct NodeTexts {
     named: BitSet,
     /// Codes of other texts.
     codes: Sparse,
-    /// Codes of lengths, where the source has them.
+    /// Lengths in UTF-16 units, where the source has them.
     lengths: Sparse,
 }
 
@@ -39,8 +39,9 @@ fn only_data(own: &[u8]) -> Option<StringId> {
 }
 
 impl NodeTexts {
-    /// Takes nodes in; `other` gets each that says more of itself than its text, with its number.
-    pub fn nodes(&mut self, batch: &NodeBatch<'_>, mut other: impl FnMut(u32, &Node<'_>)) {
+    /// Takes nodes in, whose fields are as `types` has them declared; `other` gets each that says more of itself than its
+    /// text, with its number.
+    pub fn nodes(&mut self, batch: &NodeBatch<'_>, types: &Types, mut other: impl FnMut(u32, &Node<'_>)) {
         if let NodeBatch::Plain { nodes, mut own } = *batch {
             for (number, node) in (self.nodes..).zip(nodes) {
                 let (first, rest) = own.split_at_checked(node.own).unwrap_or((own, b""));
@@ -49,19 +50,19 @@ impl NodeTexts {
                     self.named.insert(number);
                 }
                 if !first.is_empty() {
-                    self.node(number, &node.with(first), &mut other);
+                    self.node(number, &node.with(first), types, &mut other);
                 }
             }
             self.nodes = self.nodes.saturating_add(nodes.len() as u32);
             return;
         }
         for node in batch.iter() {
-            self.node(self.nodes, &node, &mut other);
+            self.node(self.nodes, &node, types, &mut other);
             self.nodes = self.nodes.saturating_add(1);
         }
     }
 
-    fn node(&mut self, number: u32, node: &Node<'_>, other: &mut impl FnMut(u32, &Node<'_>)) {
+    fn node(&mut self, number: u32, node: &Node<'_>, types: &Types, other: &mut impl FnMut(u32, &Node<'_>)) {
         if let Some(data) = only_data(node.own) {
             self.set(number, node, data);
         } else if !node.own.is_empty() {
@@ -69,14 +70,14 @@ impl NodeTexts {
             for (key, value) in each(node.own) {
                 match key {
                     "data" => data = int_field(value),
-                    "length" => length = int_field(value),
+                    "length" => length = small(value, node.subtype, key, types),
                     _ => {}
                 }
             }
             let Some(data) = data else { return other(number, node) };
             self.set(number, node, data);
-            if let Some(length) = length {
-                self.lengths.push(number, code(length));
+            if let Some(length) = length.and_then(|length| u64::try_from(length).ok()) {
+                self.lengths.push(number, length);
             }
         }
         if !node.rest.is_empty() {
@@ -115,8 +116,8 @@ impl NodeTexts {
         if self.named.contains(node) { heap.name(node) } else { self.codes.get(node).map(id_of) }
     }
 
-    /// The code of a node's length plus one; 0 if it is not known.
-    pub fn length(&self, node: u32) -> u64 {
-        self.lengths.get(node).map_or(0, |code| code.saturating_add(1))
+    /// The length of a string in UTF-16 units, where the source has it.
+    pub fn length(&self, node: u32) -> Option<u64> {
+        self.lengths.get(node)
     }
 }

@@ -252,8 +252,13 @@ pub fn int_field(raw: &[u8]) -> Option<i64> {
 /// The whole number in one of a node's own fields: of a value that is a small integer its number, of one that is a node
 /// none.
 pub fn small_field(node: &Node<'_>, name: &str, types: &Types) -> Option<i64> {
-    let number = int_field(member(node.own, name)?)?;
-    match types.node_field(node.subtype, name) {
+    small(member(node.own, name)?, node.subtype, name, types)
+}
+
+/// The same of the raw value of a field that nodes of this subtype have.
+pub fn small(raw: &[u8], subtype: u32, name: &str, types: &Types) -> Option<i64> {
+    let number = int_field(raw)?;
+    match types.node_field(subtype, name) {
         Some(FieldKind::Value) => (number & 1 == 0).then_some(number >> 1),
         _ => Some(number),
     }

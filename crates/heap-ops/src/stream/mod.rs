@@ -18,4 +18,4 @@ pub use id_set::IdSet;
 pub use refers::References;
 pub use refers::{Owner, refers};
 pub use ropes::Ropes;
-pub use strings::Strings;
+pub use strings::{Strings, may_be_cut, units};

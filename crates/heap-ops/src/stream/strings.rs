@@ -288,7 +288,7 @@ impl Strings {
 
     /// Each number, in an order that depends on these alone, with the hash of its text and of what it says beside. Array indexes
     /// are left out.
-    fn hashes(&self) -> impl Iterator<Item = (StringId, u32)> + '_ {
+    pub(crate) fn hashes(&self) -> impl Iterator<Item = (StringId, u32)> + '_ {
         let here = self.places.iter().map(|(id, place)| (id, place.hash));
         let away = self.away.iter().flat_map(|away| {
             let ids = away.pages.iter().flat_map(|(page, (first, members))| {
@@ -339,6 +339,17 @@ impl Strings {
         }
         Ok(equal)
     }
+}
+
+/// UTF-16 units of a text.
+pub fn units(text: &str) -> u64 {
+    text.chars().map(|c| c.len_utf16() as u64).sum()
+}
+
+/// Whether a source that cuts texts beyond so many UTF-16 units may have cut this one.
+pub fn may_be_cut(text: &str, limit: Option<u64>) -> bool {
+    // A text has at least as many bytes as units, and most are short.
+    limit.is_some_and(|limit| text.len() as u64 >= limit && units(text) >= limit)
 }
 
 /// All streams that a process reads have one seed, so that texts of several can be compared.

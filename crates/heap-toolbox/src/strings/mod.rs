@@ -1,8 +1,11 @@
 //! Strings that are there more than once: heap-strings.
 
+pub(crate) mod equal;
 mod options;
 mod owners;
 pub mod rows;
+#[cfg(test)]
+mod tests;
 
 use std::hash::BuildHasher as _;
 
@@ -13,10 +16,12 @@ use heap_record::wants::Nodes;
 use heap_record::{Metadata, Node, StringId, Value, Wants};
 
 use heap_ops::report::{OnePass, Report};
-use heap_ops::select::field::{int_field, source_number, source_of_part};
+use heap_ops::select::field::{int_field, small_field, source_number, source_of_part};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::ropes::Extent;
-use heap_ops::stream::{Begins, Context, Ropes, Strings};
+use heap_ops::stream::{Begins, Context, Ropes, Strings, may_be_cut, units};
+
+use equal::Alike;
 
 pub use options::TOOL;
 pub use owners::{HeldStrings, Owner};
@@ -52,20 +57,18 @@ pub struct DuplicateString {
 }
 
 impl DuplicateString {
-    /// A row without snapshot. `sizes` are shallow bytes of all its nodes and of the first; `length` is a value of the
-    /// record stream, where the source has it; `limit` is where the source cuts, where it says so.
+    /// A row without snapshot. `sizes` are shallow bytes of all its nodes and of the first; `length` is in UTF-16 units,
+    /// where the source has it; `limit` is where the source cuts, where it says so.
     pub(crate) fn new(
         count: u64,
         sizes: (u64, u64),
-        length: Option<i64>,
+        length: Option<u64>,
         limit: Option<u64>,
         first: Value,
         number: i64,
         text: String,
     ) -> Self {
-        let visible = text.chars().map(|c| c.len_utf16() as u64).sum();
-        // A length is a value of the draft: a small integer, tagged.
-        let length = length.filter(|l| l & 1 == 0).and_then(|l| u64::try_from(l >> 1).ok());
+        let visible = units(&text);
         let cut = match length {
             Some(length) => Some(length > visible),
             None if limit.is_some_and(|limit| visible >= limit) => None,
@@ -92,14 +95,15 @@ impl DuplicateString {
 }
 
 /// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
-/// `length` where the source has it.
+/// `length` where the source has it. Texts that may be cut and have no length are equal if their bytes are, see [`equal`].
 ///
 /// A text that is kept in parts is joined, see [`Ropes`].
 ///
 /// Memory: the stream's strings, 40 bytes for each string node, and some 60 bytes for each string that is referred to.
 #[derive(Debug, Default)]
 pub struct DuplicateStrings {
-    groups: Map<(StringId, Option<i64>), Group>,
+    /// By string record, and in what nodes are alike if its text is cut.
+    groups: Map<(StringId, Alike), Group>,
     rows: Vec<DuplicateString>,
     snapshots: bool,
     /// UTF-16 units after which the source cuts strings: metadata `heap.string_limit`.
@@ -108,7 +112,7 @@ pub struct DuplicateStrings {
     texts: bool,
     ropes: Ropes,
     /// Selected nodes whose text is in parts, with their length, by identifier.
-    in_parts: Map<Value, (Option<i64>, Group)>,
+    in_parts: Map<Value, (Option<u64>, Group)>,
     /// How many of those have a text that is not known as a whole.
     unknown: u64,
     /// Whether groups keep the numbers of their nodes.
@@ -195,14 +199,15 @@ impl Report for DuplicateStrings {
         if !selected {
             return Ok(());
         }
-        let length = member(node.own, "length").and_then(int_field);
+        let length = small_field(node, "length", &selector.context.types);
+        let length = length.and_then(|length| u64::try_from(length).ok());
         let size = node.heap.size.unwrap_or(0);
         let new = || {
             let number = source_number(node);
             Group { count: 0, size: 0, first: (size, node.id), number, nodes: Vec::new() }
         };
         let group = match data {
-            Some(data) => self.groups.entry((data, length)).or_insert_with(new),
+            Some(data) => self.groups.entry((data, Alike::new(length, || true, size))).or_insert_with(new),
             None if member(node.own, "s1").is_some()
                 || source_of_part(node, &selector.context.types).is_some() =>
             {
@@ -228,9 +233,15 @@ impl Report for DuplicateStrings {
         let mut ropes = std::mem::take(&mut self.ropes);
         let mut groups: Vec<_> = self.groups.drain().collect();
         groups.sort_unstable_by_key(|(key, group)| (group.first.1, *key));
-        for ((id, length), group) in groups {
+        let limit = self.limit;
+        for ((id, alike), group) in groups {
             let text = exact(strings, id)?;
-            texts.add(Source::Record(id), &text, length, group, &ropes, strings)?;
+            // Escapes make a text longer, never shorter.
+            let cut =
+                || text.as_ref().is_some_and(|(text, _)| text.len() as u64 >= limit.unwrap_or(u64::MAX));
+            let cut = cut() && may_be_cut(&strings.text_or_number(id)?, limit);
+            let alike = if cut { alike } else { Alike::new(alike.length(), || false, 0) };
+            texts.add(Source::Record(id), &text, alike, group, &ropes, strings)?;
         }
         let mut known = 0;
         ropes.each(strings, |ropes, index, text, extent| {
@@ -241,21 +252,23 @@ impl Report for DuplicateStrings {
             known += 1;
             let mut escaped = Vec::new();
             escape(&mut escaped, text);
-            texts.add(Source::Parts(index), &Some((escaped, Vec::new())), length, group, ropes, strings)
+            let alike = Alike::new(length, || false, 0);
+            texts.add(Source::Parts(index), &Some((escaped, Vec::new())), alike, group, ropes, strings)
         })?;
         self.unknown += self.in_parts.len() as u64 - known;
         self.in_parts.clear();
-        for (source, length, group) in texts.list.into_iter().filter(|(.., g)| g.count >= self.at_least) {
-            let text = match source {
-                Source::Record(id) => strings.text_or_number(id)?,
-                Source::Parts(index) => ropes.joined(index, strings)?,
+        for (source, alike, group) in texts.list.into_iter().filter(|(.., g)| g.count >= self.at_least) {
+            // What was joined is all there, however long it is.
+            let (text, limit) = match source {
+                Source::Record(id) => (strings.text_or_number(id)?, self.limit),
+                Source::Parts(index) => (ropes.joined(index, strings)?, None),
             };
             let number = group.number.unwrap_or_else(|| selector.context.rule.number(group.first.1));
             let row = DuplicateString::new(
                 group.count,
                 (group.size, group.first.0),
-                length,
-                self.limit,
+                alike.length(),
+                limit,
                 group.first.1,
                 number,
                 text,
@@ -282,7 +295,7 @@ pub(crate) fn exact(strings: &Strings, id: StringId) -> Result<Exact> {
 #[derive(Default)]
 struct Texts {
     by_hash: Map<u64, Vec<usize>>,
-    list: Vec<(Source, Option<i64>, Group)>,
+    list: Vec<(Source, Alike, Group)>,
 }
 
 impl Texts {
@@ -290,20 +303,20 @@ impl Texts {
         &mut self,
         source: Source,
         text: &Exact,
-        length: Option<i64>,
+        alike: Alike,
         group: Group,
         ropes: &Ropes,
         strings: &Strings,
     ) -> Result {
         if text.is_none() {
             // Texts whose records are missing are not known to be equal.
-            self.list.push((source, length, group));
+            self.list.push((source, alike, group));
             return Ok(());
         }
-        let hash = self.by_hash.hasher().hash_one((text, length));
+        let hash = self.by_hash.hasher().hash_one((text, alike));
         let places = self.by_hash.entry(hash).or_default();
         for &place in places.iter() {
-            let (other, other_length, into) = &mut self.list[place];
+            let (other, other_alike, into) = &mut self.list[place];
             let other = match *other {
                 Source::Record(id) => exact(strings, id)?,
                 Source::Parts(index) => {
@@ -312,7 +325,7 @@ impl Texts {
                     Some((escaped, Vec::new()))
                 }
             };
-            if *other_length == length && other == *text {
+            if *other_alike == alike && other == *text {
                 into.count = into.count.plus(group.count);
                 into.size = into.size.plus(group.size);
                 into.nodes.extend(group.nodes);
@@ -323,7 +336,7 @@ impl Texts {
             }
         }
         places.push(self.list.len());
-        self.list.push((source, length, group));
+        self.list.push((source, alike, group));
         Ok(())
     }
 }

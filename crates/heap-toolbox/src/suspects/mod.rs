@@ -26,7 +26,6 @@ mod scene;
 pub(crate) mod sites;
 #[cfg(test)]
 mod tests;
-pub(crate) mod texts;
 mod unreached;
 mod waste;
 mod within;

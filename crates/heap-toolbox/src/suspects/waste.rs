@@ -7,10 +7,10 @@ use heap_record::StringId;
 
 use super::finder::Draft;
 use super::scene::Scene;
-use super::texts::{Equal, Equals};
 use super::{Holding, Kind, Slots};
+use crate::strings::equal::{Alike, Equal, Equals};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{NodeTexts, Sort, Way, Word, has_references_alone, id_of};
+use heap_ops::place::{Clues, NodeTexts, Sort, Way, Word, has_references_alone, id_of};
 
 /// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
 const SLOT: u64 = 8;
@@ -56,30 +56,31 @@ struct Array {
 pub(super) struct FlatStrings<'a> {
     heap: &'a HeapGraph,
     tree: &'a Outline,
-    texts: &'a NodeTexts,
+    clues: &'a Clues,
     /// Their subtypes.
     subtypes: Vec<u64>,
 }
 
 impl<'a> FlatStrings<'a> {
-    pub(super) fn new(loaded: &'a NamedGraph, tree: &'a Outline, texts: &'a NodeTexts) -> Self {
-        Self { heap: &loaded.heap, tree, texts, subtypes: flat_subtypes(loaded) }
+    pub(super) fn new(loaded: &'a NamedGraph, tree: &'a Outline, clues: &'a Clues) -> Self {
+        Self { heap: &loaded.heap, tree, clues, subtypes: flat_subtypes(loaded) }
     }
 
     /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
     /// records have the text of another one.
     pub(super) fn repeated(&self, equal: &Map<StringId, StringId>) -> Vec<(u64, Equal)> {
-        let Self { heap, tree, texts, subtypes } = self;
+        let Self { heap, tree, clues, subtypes } = self;
+        let texts = &clues.texts;
         // Of what lies outside of the heap nobody has the text.
         let outside = |node: u32| (node as usize) < heap.external.len() && heap.external.get(node) > 0;
         let is =
             |node| subtypes.contains(&heap.subtypes.get(node)) && tree.rank(node).is_some() && !outside(node);
         let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
         let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
-        // The source may have cut the text; then equal sizes say that the lengths are equal.
         let size = |node| heap.sizes.get(node);
         let bytes = |node| tree.rank(node).map_or(0, |rank| tree.retained(rank)).max(size(node));
-        let equals = Equals::new(heap, text, size, bytes);
+        let alike = |node, id| Alike::of(node, id, heap, clues);
+        let equals = Equals::new(heap, text, alike, bytes);
         let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);
         let mut texts: Vec<(u64, Equal)> = equals.list.into_iter().map(wasted).collect();
         heap_base::sort_by(&mut texts, |a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
@@ -114,7 +115,7 @@ fn few_edges(slots: u64) -> u64 {
 
 impl Scene<'_> {
     pub(super) fn strings(&self) -> FlatStrings<'_> {
-        FlatStrings::new(self.loaded, self.tree, &self.clues.texts)
+        FlatStrings::new(self.loaded, self.tree, self.clues)
     }
 
     /// Waste that is found without edges; `repeated` as [`FlatStrings::repeated`] has it.

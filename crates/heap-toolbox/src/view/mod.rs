@@ -20,7 +20,7 @@ use heap_base::{Result, Set, join};
 use heap_graph::Guard;
 use heap_graph::HeapGraph;
 use heap_record::wants::Nodes;
-use heap_record::{Metadata, Sink, Wants};
+use heap_record::{Sink, Wants};
 
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
@@ -126,8 +126,6 @@ pub struct HeapView {
 #[derive(Debug)]
 pub struct ViewLoader {
     load: ClueLoader,
-    /// Text beyond so many units was cut by the source.
-    limit: Option<u64>,
     picture: bool,
 }
 
@@ -136,7 +134,6 @@ pub struct ViewLoader {
 pub struct Loaded {
     graph: NamedGraph,
     clues: Clues,
-    limit: Option<u64>,
 }
 
 impl HeapView {
@@ -168,7 +165,7 @@ impl HeapView {
 impl ViewLoader {
     /// Takes in what a view of this extent needs.
     pub fn new(extent: Extent) -> Self {
-        Self { load: loader(), limit: None, picture: extent.picture }
+        Self { load: loader(), picture: extent.picture }
     }
 
     /// Refuses a dump that takes more memory.
@@ -182,9 +179,8 @@ impl ViewLoader {
     /// # Errors
     /// The records are no graph, or the temporary file of deferred nodes cannot be read.
     pub fn finish(self) -> Result<Loaded> {
-        let Self { load, limit, .. } = self;
-        let (graph, clues) = load.build()?;
-        Ok(Loaded { graph, clues, limit })
+        let (graph, clues) = self.load.build()?;
+        Ok(Loaded { graph, clues })
     }
 }
 
@@ -194,14 +190,7 @@ impl Sink for ViewLoader {
         if self.picture { Wants { nodes: Nodes::Brief, extensions: false, ..wants } } else { wants }
     }
 
-    fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        if record.key == "heap.string_limit" {
-            self.limit = record.value.parse().ok();
-        }
-        self.load.metadata(record)
-    }
-
-    heap_record::pass_on!(load: declare string nodes edges extension sharded);
+    heap_record::pass_on!(load: metadata declare string nodes edges extension sharded);
 }
 
 impl Loaded {
@@ -225,11 +214,11 @@ impl Loaded {
     /// # Errors
     /// A temporary file cannot be read.
     pub fn build(self, extent: Extent, earlier: &[Earlier]) -> Result<HeapView> {
-        let Self { graph: mut loaded, clues, limit } = self;
+        let Self { graph: mut loaded, clues } = self;
         let groups = Groups::of_nodes(&loaded)?;
         let texts = |loaded: &NamedGraph| -> Result<_> {
             let equal = loaded.context.strings.equal()?;
-            let table = texts::table(loaded, &clues.texts, &equal, limit, extent.strings)?;
+            let table = texts::table(loaded, &clues, &equal, extent.strings)?;
             Ok((equal, table))
         };
         let group = |heap: &HeapGraph, node| groups.of(heap, node);

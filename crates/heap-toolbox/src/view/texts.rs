@@ -7,32 +7,33 @@ use heap_record::StringId;
 
 use super::StringTable;
 use crate::strings::DuplicateString;
-use crate::suspects::texts::{Equal, Equals};
+use crate::strings::equal::{Alike, Equal, Equals};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{NodeTexts, id_of};
+use heap_ops::place::{Clues, id_of};
 
 /// Texts that are there more than once: the `most` that waste most, and what the others waste. `equal` is that of
-/// [`Strings::equal`](heap_ops::stream::Strings::equal); text beyond `limit` units was cut by the source.
+/// [`Strings::equal`](heap_ops::stream::Strings::equal).
 pub(super) fn table(
     loaded: &NamedGraph,
-    texts: &NodeTexts,
+    clues: &Clues,
     equal: &Map<StringId, StringId>,
-    limit: Option<u64>,
     most: usize,
 ) -> Result<StringTable> {
-    let heap = &loaded.heap;
+    let (heap, texts) = (&loaded.heap, &clues.texts);
     let text = |node| texts.text(heap, node).map(|id| equal.get(&id).copied().unwrap_or(id));
-    let equals = Equals::new(heap, text, |node| texts.length(node), |node| heap.sizes.get(node));
-    let wasted = |group: &Equal| group.size.saturating_sub(heap.sizes.get(group.first));
+    let size = |node| heap.sizes.get(node);
+    let alike = |node, id| Alike::of(node, id, heap, clues);
+    let equals = Equals::new(heap, text, alike, size);
+    let wasted = |group: &Equal| group.size.saturating_sub(size(group.first));
     let mut groups = equals.list;
     sort_by_key(&mut groups, |group| (std::cmp::Reverse(wasted(group)), group.first));
     let rest = groups.split_off(most.min(groups.len()));
     let row = |group: Equal| -> Result<DuplicateString> {
         Ok(DuplicateString::new(
             group.count,
-            (group.size, heap.sizes.get(group.first)),
-            group.alike.checked_sub(1).map(id_of),
-            limit,
+            (group.size, size(group.first)),
+            group.alike.length(),
+            clues.string_limit,
             loaded.id(group.first),
             loaded.number(group.first),
             loaded.context.strings.text_or_number(id_of(group.code))?,

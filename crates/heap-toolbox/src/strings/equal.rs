@@ -1,9 +1,47 @@
-//! Nodes of equal texts.
+//! Which strings are equal: the one answer of heap-strings, heap-suspects and heap-view.
+//!
+//! Texts are compared as the dump has them. Where the source may have cut one, its beginning is all that is seen; then two
+//! strings are equal if they are [`Alike`] in their length too, or where the source has none in their bytes.
 
 use heap_base::{Map, NumberMap, Plus};
 use heap_graph::{HeapGraph, NONE};
-use heap_ops::place::code;
+use heap_ops::place::{Clues, code};
 use heap_record::StringId;
+
+/// In what strings of one text are alike beside that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum Alike {
+    /// In nothing: all of the text is seen.
+    Text,
+    /// In their length in UTF-16 units.
+    Length(u64),
+    /// In their shallow bytes: the source may have cut the text and says no length.
+    Size(u64),
+}
+
+impl Alike {
+    /// In what a string must be alike to others: `length` is its own, where the source has it.
+    pub(crate) fn new(length: Option<u64>, may_be_cut: impl FnOnce() -> bool, size: u64) -> Self {
+        match length {
+            Some(length) => Self::Length(length),
+            None if may_be_cut() => Self::Size(size),
+            None => Self::Text,
+        }
+    }
+
+    /// The same of a node with the text of this record.
+    pub(crate) fn of(node: u32, id: StringId, heap: &HeapGraph, clues: &Clues) -> Self {
+        Self::new(clues.texts.length(node), || clues.may_be_cut(id), heap.sizes.get(node))
+    }
+
+    /// The length that all have, where the source has it.
+    pub(crate) fn length(self) -> Option<u64> {
+        match self {
+            Self::Length(length) => Some(length),
+            Self::Text | Self::Size(_) => None,
+        }
+    }
+}
 
 /// Nodes of one text.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +53,7 @@ pub(crate) struct Equal {
     /// Code of the text.
     pub(crate) code: u64,
     /// In what they are alike beside the text.
-    pub(crate) alike: u64,
+    pub(crate) alike: Alike,
     pub(crate) count: u64,
     /// Bytes of all.
     pub(crate) size: u64,
@@ -28,15 +66,16 @@ pub(crate) struct Equals {
     /// By string id.
     slots: NumberMap<u32>,
     /// Texts whose nodes are not all alike.
-    others: Map<(u64, u64), u32>,
+    others: Map<(u64, Alike), u32>,
 }
 
 impl Equals {
-    /// Groups the nodes that have a `text`; they must be `alike`, too, and weigh `bytes` each.
+    /// Groups the nodes that have a `text`; they must be `alike`, too, and weigh `bytes` each. `alike` is asked of texts that
+    /// are there more than once.
     pub(crate) fn new(
         heap: &HeapGraph,
         text: impl Fn(u32) -> Option<StringId>,
-        alike: impl Fn(u32) -> u64,
+        alike: impl Fn(u32, StringId) -> Alike,
         bytes: impl Fn(u32) -> u64,
     ) -> Self {
         Self::within(NONE, heap, text, alike, bytes)
@@ -47,7 +86,7 @@ impl Equals {
         room: u32,
         heap: &HeapGraph,
         text: impl Fn(u32) -> Option<StringId>,
-        alike: impl Fn(u32) -> u64,
+        alike: impl Fn(u32, StringId) -> Alike,
         bytes: impl Fn(u32) -> u64,
     ) -> Self {
         let nodes = heap.graph.nodes();
@@ -57,11 +96,15 @@ impl Equals {
         let mut all = Self { list: Vec::new(), slots: NumberMap::new(NONE), others: Map::default() };
         for node in 0..nodes {
             let Some(id) = text(node) else { continue };
-            let (code, key) = (code(id), alike(node));
             let mut slot = all.slots.slot(id);
+            if *slot == NONE && node < first_place {
+                *slot = node;
+                continue;
+            }
+            let (code, key) = (code(id), alike(node, id));
             let same = match *slot {
                 NONE => true,
-                first if first < first_place => alike(first) == key,
+                first if first < first_place => alike(first, id) == key,
                 place => all.list[(place - first_place) as usize].alike == key,
             };
             if !same {
@@ -128,7 +171,8 @@ mod tests {
             let text = |node: u32| {
                 (!node.is_multiple_of(5)).then(|| StringId::from(node.wrapping_mul(0x9e37_79b9) >> 8) % texts)
             };
-            let (alike, bytes) = (|node| heap.sizes.get(node), |node| u64::from(node) + 8);
+            let alike = |node, _| Alike::Size(heap.sizes.get(node));
+            let bytes = |node| u64::from(node) + 8;
             let of = |room| {
                 let mut list: Vec<String> = Equals::within(room, &heap, text, alike, bytes)
                     .list
