@@ -201,7 +201,10 @@ impl<'a> Names<'a> {
     /// Where in `steps` the program's own names begin.
     fn begin(&self, steps: &[Step]) -> Result<Option<Begin>> {
         let own = &self.naming.own;
-        let after = steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
+        let about = |at: &usize| {
+            matches!(steps[*at].way, Way::Meta | Way::Shared) || self.is_class_of_code(steps, *at)
+        };
+        let after = (0..steps.len()).rev().find(about).unwrap_or(0);
         let from = |at: usize| steps[at - 1].node;
         let range = || (after + 1..steps.len()).filter(|&at| at > 0);
         let variable = |at: &usize| steps[*at].way == Way::Variable && own.is_own_scope(from(*at));
@@ -290,14 +293,24 @@ impl<'a> Names<'a> {
         let mut object = (receiver.unwrap_or(after)..steps.len())
             .find(object)
             .filter(|&at| at + 1 < steps.len() || !own.has_scripts());
-        // Where no name leads on, the next object of the program says more.
+        // Where no name leads on, the next object of the program says more; but for the last, whose class is said beside the name.
         while let Some(at) = object
             && let Some(next) = (at + 1..steps.len()).find(|&at| own.is_own(steps[at].node))
+            && (next + 1 < steps.len() || own.is_class(steps[at].node))
             && pieces(self.naming, &steps[at + 1..=next]).is_empty()
         {
             object = Some(next);
         }
         Ok(object.map(Begin::At).or(receiver.map(Begin::Variable)))
+    }
+
+    /// Whether a step leads to a class from something that has none and gives it no name, such as the entry of a method or a
+    /// piece of code: these refer to the class that they were written for, or mention, and hold nothing of what it has.
+    fn is_class_of_code(&self, steps: &[Step], at: usize) -> bool {
+        let own = &self.naming.own;
+        let is_code =
+            |node: u32| own.sort(node) == Sort::Object && self.naming.loaded.heap.class(node).is_none();
+        at > 0 && steps[at].way == Way::Inner && own.is_class(steps[at].node) && is_code(steps[at - 1].node)
     }
 
     fn is_global(&self, steps: &[Step], at: usize) -> bool {

@@ -29,6 +29,10 @@ const HIGHEST: u32 = 2000;
 /// What a way to a thread of the runtime's own kind costs more: what such a thread works on is named by the program elsewhere.
 const HELPER: u32 = 100;
 
+/// What a way out of an array of threads costs more. Each thread leads to its group, which has all others: what any thread is
+/// named by would name what all threads have. Beside that a thread is its own name.
+const GROUP: u32 = 200;
+
 /// What nodes cost their references beside the way they are.
 #[derive(Clone, Copy, Debug)]
 enum From {
@@ -38,6 +42,7 @@ enum From {
     /// A class of the runtime's: its static fields likewise.
     RuntimeClass,
     Loader,
+    Threads,
     /// What describes code, or what an error remembers of a call: they lead to functions that have nothing to do with it.
     Code,
     /// A root or a group of roots.
@@ -274,6 +279,7 @@ fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
         }
         (From::Code, _) => 300,
         (From::Loader, _) => 500,
+        (From::Threads, way) => way.cost() + GROUP,
         (From::RuntimeScope, Way::Variable) | (From::RuntimeClass, Way::Static) => 200,
         // Nor does the list of all threads name it.
         (_, Way::Element) if naming.own.is_helper(end) => Way::Element.cost() + HELPER,
@@ -292,6 +298,7 @@ fn kind_of(naming: &Naming<'_>, node: u32) -> Result<From> {
             From::Root(cost_of_root(&name, !naming.loaded.heap.policy.user_roots.is_empty()))
         }
         Sort::Code => From::Code,
+        _ if own.is_group_of_threads(node) => From::Threads,
         Sort::Array if is_call_site(naming, node) => From::Code,
         _ if naming.rules.is_root(node) => From::Root(700),
         Sort::Object if own.is_scope(node) && !own.is_own_scope(node) => From::RuntimeScope,

@@ -140,6 +140,8 @@ pub struct Ownership<'a> {
     own_functions: BitSet,
     /// Threads of kinds that the runtime has for itself.
     helpers: BitSet,
+    /// Arrays of threads.
+    groups: BitSet,
     /// Scopes of functions of the program, each with one of these, ascending.
     functions: Vec<(u32, u32)>,
     /// Names of functions of the program.
@@ -169,6 +171,7 @@ impl<'a> Ownership<'a> {
             own_scopes: BitSet::default(),
             own_functions: BitSet::default(),
             helpers: BitSet::default(),
+            groups: BitSet::default(),
             functions: Vec::new(),
             makers: Map::default(),
             has_scripts: false,
@@ -263,7 +266,7 @@ impl<'a> Ownership<'a> {
     fn look_at_classes(&mut self) -> Result {
         const UNKNOWN: Facts = SORT;
         let mut known = NumberMap::new(UNKNOWN);
-        let mut helpers: Vec<StringId> = Vec::new();
+        let (mut helpers, mut groups): (Vec<StringId>, Vec<StringId>) = Default::default();
         for (node, class) in (0..).zip(self.loaded.heap.classes()) {
             let Some(class) = class else { continue };
             let mut facts = known.get(class);
@@ -277,10 +280,16 @@ impl<'a> Ownership<'a> {
                 if facts & RUNTIME != 0 && is_helper {
                     helpers.push(class);
                 }
+                if text.strip_suffix("[]").is_some_and(|element| is_of(&self.clues.threads, element)) {
+                    groups.push(class);
+                }
             }
             self.nodes[node as usize] |= facts;
             if facts & RUNTIME != 0 && helpers.contains(&class) {
                 self.helpers.insert(node);
+            }
+            if groups.contains(&class) {
+                self.groups.insert(node);
             }
         }
         Ok(())
@@ -593,6 +602,11 @@ impl<'a> Ownership<'a> {
         self.helpers.contains(node)
     }
 
+    /// Whether a node is an array of threads, as a group of threads has one with all of them.
+    pub fn is_group_of_threads(&self, node: u32) -> bool {
+        self.groups.contains(node)
+    }
+
     /// Whether a node is a class of the program with its static fields.
     pub fn is_own_class(&self, node: u32) -> bool {
         self.is_class(node)
@@ -664,7 +678,7 @@ fn is_primitive(class: &str) -> bool {
 }
 
 /// The last part of a path or an address; a name with a scheme and without a root, such as `vm:lib/events`, is none. Of
-/// `bus/index.js` both parts: many files have that name; of `bus/dist/cjs/index.js` all from the package on.
+/// `bus/index.js` both parts: many files have that name, and so `bundle.js`; of `bus/dist/cjs/index.js` all from the package on.
 pub fn file_of(script: &str) -> &str {
     // An address that is the text itself, perhaps behind what a machine writes before the name.
     let address = script.rsplit(" / ").next().unwrap_or(script);
@@ -681,7 +695,7 @@ pub fn file_of(script: &str) -> &str {
     let Some(at) = script.rfind(is_separator) else { return script };
     let above = |at: usize| script[..at].rfind(is_separator).map_or(0, |at| at + 1);
     let folder = above(at);
-    if !script[at + 1..].starts_with("index.") || folder == at {
+    if !["index.", "bundle."].iter().any(|name| script[at + 1..].starts_with(name)) || folder == at {
         return &script[at + 1..];
     }
     // Nor do folders that most packages have say more.
@@ -707,6 +721,7 @@ mod tests {
         assert_eq!(file_of("bus/lib/index.js"), "bus/lib/index.js");
         assert_eq!(file_of("/lib/index.js"), "lib/index.js");
         assert_eq!(file_of("lib/index.js"), "lib/index.js");
+        assert_eq!(file_of("/srv/node_modules/bus/lib/bundle.cjs"), "bus/lib/bundle.cjs");
         assert_eq!(file_of("/srv/app/dist/orders.js"), "orders.js");
         assert_eq!(file_of("index.js"), "index.js");
         assert_eq!(file_of("machine / Script / /srv/app/orders.js"), "orders.js");
