@@ -263,6 +263,7 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
     let mut inner: Map<u64, bool> = Map::default();
     let mut roots = if tree.is_empty() { Vec::new() } else { vec![Outline::ROOT] };
     while let Some(root) = roots.pop() {
+        let of_scope = scene.own().is_own_scope(tree.node(root));
         for child in tree.children(root) {
             let node = tree.node(child);
             if scene.is_root(node) {
@@ -270,7 +271,10 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 continue;
             }
             let size = bytes(child);
-            if size == 0 || size >= least && !crowds.contains(&scene.group(node)) {
+            if of_scope && !scene.own().is_own(node)
+                || size == 0
+                || size >= least && !crowds.contains(&scene.group(node))
+            {
                 continue;
             }
             if scene.own().is_cell(node) {
@@ -278,7 +282,10 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 // that a script or a class made.
                 let own = scene.own();
                 let is_made = own.has_scripts() || scene.loaded.heap.class(node).is_some();
-                if own.sort(node) == Sort::Array && !(own.has_runtime() && is_made) {
+                // Nor is a scope of the program a thing: an object of the program hangs here that its constructor's functions have,
+                // which a timer and a table keep.
+                let is_table = own.sort(node) == Sort::Array && !(own.has_runtime() && is_made);
+                if is_table || !of_scope && own.is_own_scope(node) {
                     roots.push(child);
                 }
                 let group = scene.group(node);

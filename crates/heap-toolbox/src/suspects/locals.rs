@@ -72,7 +72,8 @@ impl Finder<'_> {
     }
 
     /// By what name the program knows a variable; none if it is the runtime's, or a part of something else. Nor has it one here
-    /// if something of the program has the threads or the values, too: that is what holds them.
+    /// if something of the program has the values, too: that is what holds them. What has the threads, such as a pool, does not:
+    /// nobody who reads of it looks for the variable, and the threads stay whatever they have.
     pub(super) fn name_of_local(&self, local: &Local, names: &Names<'_>) -> Result<Option<Name>> {
         let name = names.name(local.variable)?;
         let Some(name) =
@@ -85,8 +86,12 @@ impl Finder<'_> {
         let is_programs = |node| {
             own.is_own(node) || own.is_own_class(node) || own.is_own_frame(node) || own.is_own_scope(node)
         };
-        let thread = steps.iter().position(|step| own.is_thread(step.node));
-        let of_thread = thread.is_some_and(|at| !steps[..at].iter().any(|step| is_programs(step.node)));
+        let thread = steps.iter().rposition(|step| own.is_thread(step.node));
+        let last = steps.len().saturating_sub(1);
+        let of_thread = thread.is_some_and(|at| {
+            let between = steps.get(at + 1..last).unwrap_or_default();
+            !between.iter().any(|step| is_programs(step.node))
+        });
         Ok(of_thread.then_some(name))
     }
 

@@ -686,9 +686,19 @@ fn what_threads_have_of_one_variable_is_one_row_at_the_variable() {
 }
 
 #[test]
-fn what_the_program_has_of_a_thread_is_named_before_its_variables() {
-    let mut heap = with_variable(6001, 1, "java.List");
+fn a_variable_of_threads_is_named_whatever_the_program_has_the_threads_in() {
+    let mut heap = with_variable(6001, 2, "java.List");
     heap.object(6001, 10, "Pool", Some((1, "pool")));
+    let found = heap.suspects();
+    assert!(found.iter().any(|row| row.place == "Tracing.SPANS of 2 threads"), "{found:?}");
+}
+
+#[test]
+fn what_the_program_has_of_a_thread_is_named_before_its_variables() {
+    let mut heap = with_variable(1, 1, "java.List");
+    let thread = 10_001;
+    heap.object(6001, 10, "Job", Some((1, "job")));
+    heap.edge(Some((6001, "spans")), thread + 4);
     let found = heap.suspects();
     assert!(found.iter().all(|row| !row.place.starts_with("Tracing.SPANS")), "{found:?}");
 }
@@ -779,4 +789,79 @@ fn what_soft_references_hold_is_no_leak_however_it_grows() {
     let found = found(graph, &clues, &earlier);
     let row = at(&found, "root.app.images");
     assert_eq!((row.level, row.course), (Level::Large, Some(Course::Steady)));
+}
+
+/// A pool's thread has items; a gateway of the program leads to the group with all threads.
+#[test]
+fn a_group_of_threads_names_none_of_them() {
+    let place = |list: &str| {
+        let mut heap = of_java();
+        heap.object(6001, 10, "Gateway", Some((1, "main")));
+        heap.object(6003, 10, "java.Group", Some((6001, "group")));
+        heap.object(6005, 10, list, Some((6003, "threads")));
+        heap.object(6007, 10, "java.Thread", Some((6005, "0")));
+        for n in 0..20 {
+            let above = if n == 0 { (1, "stack") } else { (6999 + 2 * n, "next") };
+            heap.object(7001 + 2 * n, 10, "java.Frame", Some(above));
+        }
+        heap.edge(Some((7039, "thread")), 6007);
+        heap.object(6009, 10, "java.List", Some((6007, "held")));
+        items(&mut heap, 6009, 60);
+        let found = heap.suspects();
+        holding(&found, "Item").expect("a row about the items").place.clone()
+    };
+    assert_eq!(place("java.Thread[]"), "java.Thread");
+    assert_eq!(place("java.Worker[]"), "java.Thread");
+}
+
+/// The functions of a constructor keep its object; a table has one of them and a list of timers another.
+#[test]
+fn objects_that_functions_of_their_constructor_keep_pile_up() {
+    let row = |class: &str| {
+        let mut heap = with_scope(3001);
+        constructor(&mut heap, 5009, "Channel");
+        heap.object(6001, 10, "Map", Some((3003, "var:channels")));
+        // A longer way.
+        for n in 0..8 {
+            let above = if n == 0 { (1, "timers") } else { (6999 + 2 * n, "next") };
+            heap.object(7001 + 2 * n, 10, "Timers", Some(above));
+        }
+        for n in 0..40 {
+            let id = 20_001 + 10 * n;
+            function(&mut heap, (id, 1), 5007, (6001, &format!("channel{n}")));
+            function(&mut heap, (id + 2, 1), 5007, (7015, &format!("timer{n}")));
+            heap.object(id + 4, 1, "system / Context", Some((id, "context")));
+            heap.edge(Some((id + 2, "context")), id + 4);
+            heap.object(id + 6, 100, class, Some((id + 4, "var:this")));
+        }
+        let found = heap.suspects();
+        found.iter().find(|row| row.class == class).map(|row| (row.place.clone(), row.holds[0].count))
+    };
+    assert_eq!(row("Channel"), Some(("app.js: channels".to_owned(), 40)));
+    // What is nobody's class is part of what the functions have.
+    assert_eq!(row("Object"), None);
+}
+
+/// The entry of a method refers to the class that it was written for.
+#[test]
+fn a_method_names_nothing_of_the_class_that_it_is_of() {
+    let mut heap = ordinary();
+    let mut class = |id: u32, name: &str, above: (u32, &str)| {
+        let name = heap.string(name);
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":6,"identifier":{id},"heap":{{"size":10,"name":{name}}}}}"#
+        );
+        heap.edge(Some(above), id);
+    };
+    class(5001, "Record", (1, "class"));
+    class(5003, "Object", (1, "class"));
+    bare(&mut heap, (5005, 1), 1, (5001, "prototype"));
+    heap.edge(Some((5005, "prototype")), 5003);
+    heap.object(5007, 10, "Tokens", Some((5003, "prototype")));
+    heap.object(5009, 10, "Keys", Some((5007, "prototype")));
+    items(&mut heap, 5009, 60);
+    let found = heap.suspects();
+    let row = holding(&found, "Item").expect("a row about the items");
+    assert!(!row.place.starts_with("Record"), "{row:?}");
 }
