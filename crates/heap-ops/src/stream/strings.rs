@@ -374,3 +374,62 @@ fn says_index(string: &Str<'_>) -> bool {
         digits.format(!string.id) == text
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that fails panics")]
+mod tests {
+    use super::*;
+
+    fn insert(strings: &mut Strings, id: StringId, text: &str, rest: &[u8]) {
+        strings.insert(&Str { id, data: Data::Plain(text), rest, ..Str::default() }).unwrap();
+    }
+
+    /// Hashes are those of texts: of records, of array indexes and of what is in files, in all streams.
+    #[test]
+    fn hashes_of_equal_texts_are_equal() {
+        let (mut one, mut other) = (Strings::default(), Strings::default());
+        let texts = ["", "order 7", "a\"b\n", "\u{1d11e}", "41", "-0"];
+        for (id, text) in (1..).zip(texts) {
+            insert(&mut one, id, text, b"");
+            insert(&mut other, 1_000_000 - 17 * id, text, b"");
+        }
+        // 41, as an index of an array.
+        insert(&mut one, !41, "41", b"");
+        insert(&mut other, !41, "41", b"");
+        // An index whose record has another text is no index.
+        insert(&mut other, !5, "order 7", b"");
+        let hashes = |one: &Strings, other: &Strings| {
+            for id in 1..=texts.len() as i64 {
+                assert!(one.hash(id).is_some());
+                assert_eq!(one.hash(id), other.hash(1_000_000 - 17 * id), "{id}");
+                assert!((1..id).all(|before| one.hash(before) != one.hash(id)), "{id}");
+            }
+            assert_eq!([one.hash(!41), other.hash(!41)], [one.hash(5), one.hash(5)]);
+            assert_eq!(other.hash(!5), one.hash(2));
+            assert_eq!([one.hash(0), one.hash(99), one.hash(!40), other.hash(1)], [None; 4]);
+        };
+        hashes(&one, &other);
+        let before = one.hash(2);
+        one.put_away().unwrap();
+        assert_eq!(one.hash(2), before);
+        hashes(&one, &other);
+        other.put_away().unwrap();
+        hashes(&one, &other);
+        one.check().unwrap();
+    }
+
+    /// What a text was that is not Unicode is a part of it.
+    #[test]
+    fn the_exact_form_is_in_the_hash() {
+        let mut strings = Strings::default();
+        insert(&mut strings, 1, "\u{fffd}", b"\"heap\":{\"utf16\":\"d800\"}");
+        insert(&mut strings, 2, "\u{fffd}", b"\"heap\":{\"utf16\":\"d801\"}");
+        insert(&mut strings, 3, "\u{fffd}", b"\"heap\":{\"utf16\":\"d800\"}");
+        assert_ne!(strings.hash(1), strings.hash(2));
+        assert_eq!(strings.hash(1), strings.hash(3));
+        // A later record takes the place of an earlier one.
+        insert(&mut strings, 2, "x", b"");
+        insert(&mut strings, 3, "x", b"");
+        assert_eq!(strings.hash(2), strings.hash(3));
+    }
+}
