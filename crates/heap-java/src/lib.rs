@@ -27,6 +27,8 @@
 //!   it for a long beyond 63 bits. Not carried: contents of primitive arrays, and traces of allocation.
 //! * Dumps of Android state the sizes of instances. Arrays that are parts of other objects have what is left of these; the
 //!   name of the heap that an object is in is `java.heap`. Activities that Android has destroyed have `java.destroyed`.
+//! * Who asks for numbers by which objects may be known in another dump gets marks of boxes, of UUIDs and of up to three wide
+//!   numbers in fields of the program's classes, as a member `numbers` of instances.
 //! * An entry with the value that a thread has of a `ThreadLocal` has the identifier of that variable as `java.thread_local`.
 //! * A file whose end mark is missing ends early; files of version 1 and heaps in one record have none.
 //! * What is wrong with an HPROF file that can be read all the same is metadata `java.warning`, one for each kind of fault;

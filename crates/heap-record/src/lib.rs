@@ -39,6 +39,7 @@ pub mod draft;
 pub mod head;
 pub mod info;
 pub mod model;
+pub mod numbers;
 pub mod read;
 pub mod references;
 pub mod sink;
@@ -58,6 +59,7 @@ pub use model::{
     Data, Declaration, Declared, Edge, Extension, FieldKind, Fields, Heap, Line, Metadata, Node, Retains,
     Role, Str, StringId, Value, field, index_id, index_string, small,
 };
+pub use numbers::NumberMark;
 pub use references::References;
 pub use sink::{Discard, EdgeFilter, NO_SHARDS, Shard, Sharded, Sink, Skip, SnapshotSelector};
 pub use tag::Tag;

@@ -73,6 +73,9 @@ pub struct Wants {
     /// Fields of nodes that refer to others come as edges too, where the source does not have such edges anyway
     /// ([`References`](crate::References)).
     pub references: bool,
+    /// Objects come with the numbers that they may be known by in another dump ([`numbers`](crate::numbers)), where the source
+    /// has these and no identifiers that last.
+    pub numbers: bool,
     /// So many bytes of memory may be taken: a source with tables that are large beside that puts them into files without names.
     pub memory: u64,
 }
@@ -87,6 +90,7 @@ impl Wants {
         any_order: false,
         after_strings: false,
         references: false,
+        numbers: false,
         memory: u64::MAX,
     };
     /// Everything, each record after what it refers to but for nodes: for writers of formats that look strings up as records
@@ -101,6 +105,7 @@ impl Wants {
         any_order: false,
         after_strings: false,
         references: false,
+        numbers: false,
         memory: u64::MAX,
     };
     /// Nodes with their classes and sizes, and all strings.
@@ -117,6 +122,7 @@ impl Wants {
             any_order: self.any_order && other.any_order,
             after_strings: self.after_strings || other.after_strings,
             references: self.references || other.references,
+            numbers: self.numbers || other.numbers,
             memory: self.memory.min(other.memory),
         }
     }

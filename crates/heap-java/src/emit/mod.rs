@@ -37,6 +37,11 @@ const RUNTIME: &[&str] = &[
     "libcore.*",
 ];
 
+/// Whether a class comes with the JDK, OpenJ9 or Android.
+pub(crate) fn is_runtimes(class: &str) -> bool {
+    RUNTIME.iter().any(|names| class.starts_with(names.trim_end_matches('*')))
+}
+
 /// Entries and other parts of collections.
 const ENTRIES: &[&str] = &[
     "*$*Node",

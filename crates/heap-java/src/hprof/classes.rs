@@ -52,6 +52,8 @@ pub(crate) struct Class {
     pub(crate) object_size: u64,
     /// References of an instance.
     pub(crate) plan: (u32, u32),
+    /// Fields of an instance whose numbers it may be known by.
+    pub(crate) numbers: (u32, u32),
     /// The heap that the class is in, by the UTF8 record of its name; 0 if the file does not say.
     pub(crate) heap: u64,
     /// Bytes outside the heap that its instances keep.
@@ -77,6 +79,10 @@ pub(crate) enum Role {
     Soft,
     Phantom,
     Final,
+    /// A number as an object.
+    Number,
+    /// Its fields never change.
+    Record,
 }
 
 /// All classes, by number.

@@ -8,6 +8,7 @@ use super::external;
 use super::faults::faults;
 use super::injected::Injected;
 use super::items::RootKind;
+use super::numbers::{self, NumberField};
 use super::release;
 use super::resolve::{self, Reference};
 use super::scan::{CLASS_VALUES, Scan};
@@ -30,6 +31,8 @@ pub(crate) struct Dump {
     pub(crate) jdk: Option<String>,
     pub(crate) threads: Threads,
     pub(crate) references: Vec<Reference>,
+    /// Fields whose numbers instances may be known by, if these are asked for.
+    pub(crate) numbers: Vec<NumberField>,
     /// Kinds of roots that hold something and string ids of their names, in the order of their nodes.
     pub(crate) root_kinds: Vec<(RootKind, StringId)>,
     /// Labels of all static fields.
@@ -78,11 +81,16 @@ pub(crate) struct Labels {
 }
 
 impl Dump {
-    /// Puts together what the first pass found. `strings` has no texts yet.
+    /// Puts together what the first pass found. `strings` has no texts yet. With `numbers`, objects are to be known by these.
     ///
     /// # Errors
     /// Failures of reading.
-    pub(crate) fn new(blob: &Blob, mut scan: Scan, mut strings: Strings, options: Options) -> Result<Self> {
+    pub(crate) fn new(
+        blob: &Blob,
+        mut scan: Scan,
+        mut strings: Strings,
+        (options, numbers): (Options, bool),
+    ) -> Result<Self> {
         let primitive_names = Kind::PRIMITIVES.map(|kind| strings.intern(&format!("{}[]", kind.name())));
         let class_name_id = strings.intern("java.lang.Class");
         let order = resolve::link(&mut scan, &mut strings);
@@ -94,6 +102,7 @@ impl Dump {
         let guess = resolve::guess(&mut scan, &order, &injected, options.layout);
         resolve::measure(&mut scan, &order, &injected, guess.layout);
         let references = resolve::plans(&mut scan, &order, &mut strings, options.values || options.fields);
+        let numbers = if numbers { numbers::plans(&mut scan, &strings) } else { Vec::new() };
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
         let faults = faults(&scan, &threads, &strings);
@@ -154,6 +163,7 @@ impl Dump {
             jdk,
             threads,
             references,
+            numbers,
             root_kinds,
             static_labels,
             field_labels,

@@ -18,6 +18,7 @@ mod injected;
 mod items;
 mod names;
 mod nodes;
+mod numbers;
 mod parts;
 mod pieces;
 mod release;
@@ -109,7 +110,7 @@ impl Reader<'_> {
             + u64::from(by_index || texts);
         blob.plan_passes(if place.all { passes * place.of } else { passes });
         let scan = Scan::run(blob, header, part)?;
-        let mut dump = Dump::new(blob, scan, Strings::from(self.next_string), options)?;
+        let mut dump = Dump::new(blob, scan, Strings::from(self.next_string), (options, wants.numbers))?;
         let damage = dump.scan.damage.take();
         if self.damage.is_none() {
             self.damage = damage;

@@ -8,6 +8,7 @@ use super::art::Parts;
 use super::classes::{Class, Role};
 use super::dump::Dump;
 use super::items::{Item, Items};
+use super::numbers;
 use super::texts::Texts;
 use super::values::{Number, bits, number};
 use crate::emit::{NodeType, Out};
@@ -201,6 +202,12 @@ impl Pass<'_> {
         {
             self.own.extend_from_slice(b"\"data\":");
             push_int(&mut self.own, text);
+        }
+        if class.numbers.0 < class.numbers.1
+            && class.body == u64::from(len)
+            && items.window.has(len as usize)?
+        {
+            numbers::push(self.dump, class, items.window.peek(len as usize), &mut self.own);
         }
         let subtype = if class.role == Role::String { NodeType::String } else { NodeType::Instance };
         let in_boot = class.loader == 0 && self.heap.is_none() || !self.full;

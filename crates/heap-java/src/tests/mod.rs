@@ -33,6 +33,7 @@ const SUMS: Wants = Wants {
     any_order: false,
     after_strings: false,
     references: false,
+    numbers: false,
     memory: u64::MAX,
 };
 

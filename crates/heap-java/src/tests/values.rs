@@ -1,5 +1,6 @@
 //! Values of primitive fields.
 
+use heap_record::NumberMark;
 use heap_record::testing::Recorder;
 use heap_record::wants::{Edges, Wants};
 
@@ -180,4 +181,90 @@ fn primitive_fields_are_fields_of_nodes_if_asked_for() {
         );
         assert_eq!(lines(&recorder), lines(&read(&bytes)), "edges are the same");
     }
+}
+
+/// Fields of boxes, of records and of others; the classes of the runtime have no numbers.
+fn with_numbers(id_size: usize) -> Vec<u8> {
+    use Value::{Bits, Byte, Int, Long, Ref};
+    let mut file = Hprof::new('2', id_size);
+    let classes = [
+        (0x1000, "java/lang/Object"),
+        (0x1100, "java/lang/Number"),
+        (0x1200, "java/lang/Long"),
+        (0x1300, "java/util/UUID"),
+        (0x1400, "java/lang/Record"),
+        (0x1500, "shop/Key"),
+        (0x1600, "shop/Order"),
+        (0x1700, "java/util/HashMap$Node"),
+    ];
+    for (serial, (class, name)) in (1..).zip(classes) {
+        file.load(serial, class, name);
+    }
+    file.class(0x1000, (0, 0), &[], &[]);
+    file.class(0x1100, (0x1000, 0), &[], &[]);
+    file.class(0x1200, (0x1100, 0), &[], &[("value", Long(0))]);
+    file.class(0x1300, (0x1000, 0), &[], &[("most", Long(0)), ("least", Long(0))]);
+    file.class(0x1400, (0x1000, 0), &[], &[]);
+    file.class(0x1500, (0x1400, 0), &[], &[("number", Long(0)), ("place", Int(0))]);
+    let fields = [
+        ("paid", Byte(0)),
+        ("size", Int(0)),
+        ("id", Long(0)),
+        ("next", Ref(0)),
+        ("price", Bits(7, 8, 0)),
+        ("time", Long(0)),
+        ("seen", Long(0)),
+    ];
+    file.class(0x1600, (0x1000, 0), &[], &fields);
+    file.class(0x1700, (0x1000, 0), &[], &[("hash", Int(0))]);
+    file.instance(0x2000, 0x1200, &[Long(5)]);
+    file.instance(0x2100, 0x1200, &[Long(5)]);
+    file.instance(0x2200, 0x1200, &[Long(6)]);
+    file.instance(0x2300, 0x1300, &[Long(1 << 40), Long(-1)]);
+    file.instance(0x2400, 0x1500, &[Long(5000), Int(3)]);
+    let order = |id, seen| {
+        let price = Bits(7, 8, 2.5_f64.to_bits());
+        [Byte(1), Int(1023), Long(id), Ref(0x2000), price, Long(i64::MIN), Long(seen)]
+    };
+    file.instance(0x2500, 0x1600, &order(5000, 1 << 50));
+    file.instance(0x2600, 0x1600, &order(5000, 1 << 51));
+    file.instance(0x2700, 0x1600, &order(1, 7));
+    file.instance(0x2800, 0x1700, &[Int(1 << 30)]);
+    file.root(0x05, 0x1600, &[]);
+    file.finish()
+}
+
+#[test]
+fn objects_have_the_numbers_that_they_may_be_known_by() {
+    let of = |id_size| {
+        let wants = Wants { numbers: true, ..Wants::NODES };
+        let recorder = read_as(&with_numbers(id_size), Options::default(), wants);
+        assert_eq!(recorder.error, None);
+        move |id: i64| -> Vec<NumberMark> {
+            let nodes = recorder.all_nodes();
+            let node = nodes.iter().find(|node| node.id & !1 == id).expect("it is there");
+            heap_record::numbers::marks(node.own.as_bytes()).map_or_else(Vec::new, Iterator::collect)
+        }
+    };
+    let (marks, others) = (of(8), of(4));
+    assert_eq!(marks(0x2000), marks(0x2100));
+    assert_ne!(marks(0x2000), marks(0x2200));
+    let says = |id| marks(id).iter().map(|mark| (mark.group() > 0, mark.is_fixed())).collect::<Vec<_>>();
+    assert_eq!(
+        [says(0x2000), says(0x2300), says(0x2400)],
+        [[(false, false)], [(false, true)], [(true, true)]]
+    );
+    // Three at most; what is small has none.
+    assert_eq!(says(0x2500), [(true, false); 3]);
+    assert_eq!(marks(0x2500), marks(0x2600));
+    assert_eq!(marks(0x2700), marks(0x2500)[1..]);
+    // Fields of one number differ.
+    assert_ne!(marks(0x2400)[0].0 >> 6, marks(0x2500)[0].0 >> 6);
+    assert_eq!([marks(0x2800), marks(0x1600)], [[], []]);
+    for id in (0x2000..0x2800).step_by(0x100) {
+        assert_eq!(marks(id), others(id), "in all dumps");
+    }
+    // Nobody else gets them.
+    let plain = read_as(&with_numbers(8), Options::default(), Wants::ALL);
+    assert!(plain.all_nodes().iter().all(|node| !node.own.contains("numbers")));
 }

@@ -232,6 +232,8 @@ pub struct ClueLoader {
     has_strings: bool,
     /// The source's limit of texts came behind some of them.
     limit_is_late: bool,
+    /// Objects are to be known by numbers.
+    numbers: bool,
 }
 
 impl ClueLoader {
@@ -246,7 +248,7 @@ impl ClueLoader {
     }
 
     fn of(graph: GraphLoader) -> Self {
-        Self { graph, clues: Clues::default(), has_strings: false, limit_is_late: false }
+        Self { graph, clues: Clues::default(), has_strings: false, limit_is_late: false, numbers: false }
     }
 
     /// Warnings about fields in conditions that no node had. Call when all records have come.
@@ -262,6 +264,12 @@ impl ClueLoader {
     #[must_use]
     pub fn with_limit(self, bytes: u64, each: (u64, u64)) -> Self {
         Self { graph: self.graph.with_limit(bytes, each), ..self }
+    }
+
+    /// Asks for the numbers by which objects may be known in another dump, if `numbers`.
+    #[must_use]
+    pub fn with_numbers(self, numbers: bool) -> Self {
+        Self { numbers, ..self }
     }
 
     /// Refuses a graph that takes more memory, as [`GraphLoader::guarded`] has it.
@@ -319,7 +327,7 @@ pub(super) fn word(text: &str) -> Option<Word> {
 impl Sink for ClueLoader {
     fn wants(&self) -> Wants {
         let graph = self.graph.wants();
-        Wants { nodes: graph.nodes.max(Nodes::Clues), extensions: true, ..graph }
+        Wants { nodes: graph.nodes.max(Nodes::Clues), extensions: true, numbers: self.numbers, ..graph }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {

@@ -3,6 +3,7 @@
 use heap_base::json::each;
 use heap_base::{BitSet, Result};
 use heap_graph::{HeapGraph, Sparse};
+use heap_record::numbers::{self, NumberMark};
 use heap_record::{Node, NodeBatch, StringId, Types};
 
 use crate::select::field::{int_field, small};
@@ -17,7 +18,8 @@ pub const fn id_of(code: u64) -> StringId {
     (code >> 1) as i64 ^ -((code & 1) as i64)
 }
 
-/// What nodes say of their texts: a bit for a node whose name is its text, some more bytes for one with another text.
+/// What nodes say of their texts: a bit for a node whose name is its text, some more bytes for one with another text; with
+/// numbers a bit a node more, and 4 bytes for each.
 #[derive(Clone, Debug, Default)]
 pub struct NodeTexts {
     nodes: u32,
@@ -27,6 +29,8 @@ pub struct NodeTexts {
     codes: Sparse,
     /// Lengths in UTF-16 units, where the source has them.
     lengths: Sparse,
+    /// Marks of numbers, the first of each node, the second and the third, where they are asked for.
+    numbers: [Sparse; numbers::MOST],
 }
 
 /// The text of a node that has no other member, as most have.
@@ -49,7 +53,9 @@ impl NodeTexts {
                 if node.text {
                     self.named.insert(number);
                 }
-                if !first.is_empty() {
+                if let Some(marks) = numbers::marks(first) {
+                    self.mark(number, marks);
+                } else if !first.is_empty() {
                     self.node(number, &node.with(first), types, &mut other);
                 }
             }
@@ -65,6 +71,8 @@ impl NodeTexts {
     fn node(&mut self, number: u32, node: &Node<'_>, types: &Types, other: &mut impl FnMut(u32, &Node<'_>)) {
         if let Some(data) = only_data(node.own) {
             self.set(number, node, data);
+        } else if let Some(marks) = numbers::marks(node.own) {
+            self.mark(number, marks);
         } else if !node.own.is_empty() {
             let (mut data, mut length) = (None, None);
             for (key, value) in each(node.own) {
@@ -85,6 +93,13 @@ impl NodeTexts {
         }
     }
 
+    #[inline]
+    fn mark(&mut self, number: u32, marks: impl Iterator<Item = NumberMark>) {
+        for (column, mark) in self.numbers.iter_mut().zip(marks) {
+            column.push(number, mark.0.into());
+        }
+    }
+
     fn set(&mut self, number: u32, node: &Node<'_>, text: StringId) {
         if node.heap.name == Some(text) {
             self.named.insert(number);
@@ -99,7 +114,8 @@ impl NodeTexts {
     /// It cannot be written.
     pub(super) fn put_away(&mut self) -> Result {
         self.codes.entries().put_away()?;
-        self.lengths.entries().put_away()
+        self.lengths.entries().put_away()?;
+        self.numbers.iter_mut().try_for_each(|column| column.entries().put_away())
     }
 
     /// Says that the file could not be read.
@@ -108,12 +124,18 @@ impl NodeTexts {
     /// It could not.
     pub fn check(&self) -> Result {
         self.codes.check()?;
-        self.lengths.check()
+        self.lengths.check()?;
+        self.numbers.iter().try_for_each(Sparse::check)
     }
 
     /// The text of a node.
     pub fn text(&self, heap: &HeapGraph, node: u32) -> Option<StringId> {
         if self.named.contains(node) { heap.name(node) } else { self.codes.get(node).map(id_of) }
+    }
+
+    /// Numbers by which a node may be known in another dump.
+    pub fn numbers(&self, node: u32) -> impl Iterator<Item = NumberMark> + '_ {
+        self.numbers.iter().map_while(move |column| column.get(node).map(|mark| NumberMark(mark as u32)))
     }
 
     /// The length of a string in UTF-16 units, where the source has it.

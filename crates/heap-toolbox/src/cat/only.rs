@@ -59,6 +59,7 @@ impl<S: Sink> Sink for OnlySink<S> {
             any_order: wants.any_order,
             after_strings: wants.after_strings && self.only.has("string"),
             references: false,
+            numbers: false,
             memory: wants.memory,
         }
     }

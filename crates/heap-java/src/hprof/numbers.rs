@@ -1,0 +1,106 @@
+//! Numbers by which objects may be known in another dump: addresses do not last.
+//!
+//! Boxes and UUIDs are numbers themselves. Of instances of the program's classes the fields of four and eight bytes say what
+//! they are, an identifier or a time; what is small is a count, a size or a state as often, and takes memory in all objects.
+
+use std::hash::BuildHasher as _;
+use std::sync::LazyLock;
+
+use heap_base::hash::{Seed, mark};
+use heap_record::numbers::{self, NumberMark};
+
+use super::classes::{Class, NONE, Role};
+use super::dump::Dump;
+use super::scan::Scan;
+use super::values::{Number, bits, number};
+use crate::emit::is_runtimes;
+use crate::layout::Kind;
+use crate::strings::Strings;
+
+/// Numbers of fields nearer to zero say nothing.
+const LEAST: u64 = 1024;
+/// Fields of a class at most.
+const FIELDS: usize = 8;
+/// Bytes of a number that is drawn so that it comes once in the world.
+const WIDE: u64 = 16;
+
+/// A field of an instance that may have such a number: where it stands in the body, its type, and the mark of its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NumberField {
+    offset: u32,
+    kind: Kind,
+    name: u64,
+}
+
+/// The fields that may have such numbers, of all classes with instances.
+pub(crate) fn plans(scan: &mut Scan, strings: &Strings) -> Vec<NumberField> {
+    let mut plans = Vec::new();
+    for number in 0..scan.classes.len() {
+        let Some(class) = scan.classes.get(number) else { break };
+        let start = plans.len();
+        // So a field never stands beyond the body of an instance that the file has.
+        if class.instances > 0 && class.body == u64::from(class.first_body) {
+            plan(scan, class, strings, &mut plans);
+            plans.truncate(start + FIELDS);
+        }
+        if let Some(class) = scan.classes.get_mut(number) {
+            class.numbers = (start as u32, plans.len() as u32);
+        }
+    }
+    plans
+}
+
+fn plan(scan: &Scan, class: &Class, strings: &Strings, plans: &mut Vec<NumberField>) {
+    let size = usize::from(scan.header.id_size);
+    let is_number = class.role == Role::Number;
+    let (mut offset, mut next) = (0, Some(class));
+    while let Some(declaring) = next {
+        let name = strings.text(declaring.text);
+        let is_programs = is_number || !is_runtimes(name);
+        for field in scan.classes.fields(declaring) {
+            let fits = matches!(field.kind, Kind::Int | Kind::Long | Kind::Float | Kind::Double);
+            if is_programs && fits {
+                let name = mark((name, scan.names.bytes(field.name)));
+                plans.push(NumberField { offset, kind: field.kind, name });
+            }
+            offset += field.kind.bytes_in(size) as u32;
+        }
+        next = if declaring.parent == NONE { None } else { scan.classes.get(declaring.parent) };
+    }
+}
+
+/// Appends what an instance of a class with this body may be known by.
+pub(crate) fn push(dump: &Dump, class: &Class, body: &[u8], own: &mut Vec<u8>) {
+    let fields = &dump.numbers[class.numbers.0 as usize..class.numbers.1 as usize];
+    let bits = |field: &NumberField| bits(&body[field.offset as usize..], field.kind);
+    let mut marks = [NumberMark::default(); numbers::MOST];
+    let mut count = 0;
+    if class.role == Role::Number {
+        let whole = fields.iter().fold(0, |whole, field| hash(whole ^ field.name, bits(field)));
+        let bytes: u64 = fields.iter().map(|field| field.kind.bytes()).sum();
+        (marks[0], count) = (NumberMark::boxed(whole, bytes >= WIDE), 1);
+    }
+    let is_fixed = class.role == Role::Record;
+    for field in fields.iter().filter(|_| class.role != Role::Number) {
+        let bits = bits(field);
+        if count < marks.len() && says_something(number(field.kind, bits)) {
+            marks[count] = NumberMark::field(field.name, hash(field.name, bits), is_fixed);
+            count += 1;
+        }
+    }
+    numbers::push(own, &marks[..count]);
+}
+
+/// All dumps that this process reads have one seed.
+fn hash(name: u64, bits: u64) -> u64 {
+    static SEED: LazyLock<Seed> = LazyLock::new(Seed::default);
+    SEED.hash_one((name, bits))
+}
+
+fn says_something(number: Number) -> bool {
+    match number {
+        Number::Small(n) => n.unsigned_abs() >= LEAST,
+        Number::Long(_) => true,
+        Number::Float(x) => x.is_finite() && (x.fract() != 0.0 || x.abs() >= LEAST as f64),
+    }
+}
