@@ -6,7 +6,7 @@
 
 /// Marks of one node at most.
 pub const MOST: usize = 3;
-/// How many fields are told apart, beside boxes.
+/// How many groups of fields there are, beside boxes.
 const FIELDS: u32 = 31;
 /// What stands in front of the marks.
 const MEMBER: &[u8; 11] = b"\"numbers\":\"";

@@ -1,16 +1,30 @@
 //! Entries of a place known by what they say of themselves, where objects cannot be known again in another dump.
 //!
 //! An entry is an object that a row speaks of, with the cell of a table that holds it and its key. Of some entries of a place the
-//! hashes of texts are remembered that no other of them has: a token, an address, the number of an order. In a later dump an
-//! entry is still there if one of its texts is anywhere below the place.
+//! hashes of *words* are remembered that no other of them has: texts and numbers, such as a token, an address, the number of an
+//! order. In a later dump an entry is still there if one of its words is anywhere below the place, in one entry alone.
 //!
-//! Doubt counts as staying: an entry is gone only if it had texts of its own, and one of them at least is nowhere below the place
-//! now while none is in one entry. What has no text, or shares all of them with others, stays. So a row loses its level only by
-//! what was seen to go. One thing looks as if it went and has not: an entry whose only text of its own is exchanged.
+//! Doubt counts as staying: an entry is gone only if one of its words at least is nowhere below the place now while none is in one
+//! entry. What has no word, or shares all of them with others, stays. So a row loses its level only by what was seen to go.
+//!
+//! Not all words say the same ([`Kind`]). A text that is the key of a cell is what the entry is known by in the program: without it
+//! the entry has gone, though others of its words, such as the name of a language, are in an entry now. Else texts say most,
+//! and what was drawn to be known by, a UUID. A number that is a key may be the time when something is due, so it does not
+//! outweigh texts that are there. Where texts have gone and such keys are still there, either the entries have new texts, or others have
+//! their keys, as users have who come back: nearly all keys must be found for the former.
+//!
+//! The number of a field may be the time when the entry was last used, or how much it has done: that it is nowhere any more
+//! says nothing. But two fields of an entry that no other entry has, both of which are nowhere, say that it has gone: what stays has
+//! something that stays, if it has several numbers. So does one field of a record, which no entry can exchange. What the entry
+//! holds may be exchanged, so its fields never say that. That such a number is found again says less than that a text or a key is
+//! not, since places and times are counted anew as often: it counts only where there are none of these. A field of
+//! which some numbers are in several entries by now counts things, and is left out.
+//!
+//! One thing looks as if it went and has not: an entry whose only words of its own are exchanged.
 
 use std::ops::Range;
 
-use heap_base::{Result, hash};
+use heap_base::{BitSet, Result, hash};
 use heap_graph::Outline;
 
 use super::Suspect;
@@ -21,25 +35,71 @@ use heap_ops::place::Sort;
 
 /// Entries of a place that are remembered, at most.
 const ENTRIES: usize = 128;
-/// Texts of each, at most.
-const TEXTS: usize = 8;
+/// Words of each, at most.
+const WORDS: usize = 8;
 /// Nodes of each that are looked at.
 const NODES: usize = 256;
-/// So many must have texts of their own.
+/// So many must have words of their own.
 const LEAST: usize = 20;
+/// Of the words of a field that are found, so many may be in several entries, as one part.
+const BY_CHANCE: u32 = 16;
+/// Hashes of keys are others than those of the same number elsewhere.
+const KEY: u32 = 1 << 31;
 
-/// What some entries of a place say of themselves. Memory: 8 bytes for each text and each entry, 9 KB at most.
+/// What kind of word it is. Fields fall into 31 groups by their names; the group of a box is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// A text that is the entry's key.
+    Name,
+    /// A number that is.
+    Key,
+    /// A text, or a number that comes once in the world.
+    Own,
+    /// A number of the entry that does not change while the entry is there.
+    Fixed(u8),
+    /// One that may be another tomorrow.
+    Field(u8),
+    /// The number of something that the entry holds.
+    Part(u8),
+}
+
+impl Kind {
+    /// How many there are.
+    const COUNT: usize = 99;
+
+    const fn index(self) -> usize {
+        match self {
+            Self::Name => 0,
+            Self::Key => 1,
+            Self::Own => 2,
+            Self::Fixed(group) => group as usize + 3,
+            Self::Field(group) => group as usize + 35,
+            Self::Part(group) => group as usize + 67,
+        }
+    }
+}
+
+/// What an entry says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Word {
+    hash: u32,
+    /// The entry, by number; there are [`ENTRIES`] at most.
+    entry: u8,
+    kind: Kind,
+}
+
+/// What some entries of a place say of themselves. Memory: 8 bytes for each word and each entry, 9 KB at most.
 #[derive(Clone, Debug)]
 pub(super) struct Sketch {
     /// Mark of the class of what the place holds.
     class: u64,
     /// Bytes of each entry that was looked at, without those of entries below it.
     sizes: Vec<u64>,
-    /// Hashes of texts with the number of the one entry that has it, ascending.
-    texts: Vec<(u32, u32)>,
+    /// Words that one entry alone has, by hash.
+    words: Vec<Word>,
 }
 
-/// In how many entries a text is now.
+/// In how many entries a word is now.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Nowhere,
@@ -48,20 +108,93 @@ enum Found {
     InSeveral,
 }
 
+/// How many words of one kind there were, and how many of them are in one entry now and in several.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    all: u32,
+    one: u32,
+    several: u32,
+}
+
+impl Tally {
+    /// Whether numbers are found again by chance, as those that count something are.
+    fn by_chance(self) -> bool {
+        self.several * BY_CHANCE > self.one
+    }
+
+    /// Whether so many are still there that texts beside them were exchanged.
+    fn stays(self) -> bool {
+        self.one * 3 >= self.all * 2
+    }
+}
+
+/// What has become of the words of one entry.
+#[derive(Clone, Copy, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
+struct Fate {
+    /// A text is there; one that is a key; a number that is, with nearly all others or not; another number.
+    text: bool,
+    name: bool,
+    keys: bool,
+    key: bool,
+    number: bool,
+    /// A text or a key is nowhere; a text that is a key; a number that does not change.
+    lost: bool,
+    renamed: bool,
+    fixed: bool,
+    /// Fields whose numbers are nowhere, as bits.
+    fields: u32,
+}
+
+impl Fate {
+    fn add(&mut self, kind: Kind, found: Found, tally: Tally) {
+        match (kind, found) {
+            (_, Found::InSeveral) | (Kind::Part(_), Found::Nowhere) => {}
+            (Kind::Name, Found::In(_)) => self.name = true,
+            (Kind::Name, Found::Nowhere) => self.renamed = true,
+            (Kind::Own, Found::In(_)) => self.text = true,
+            (Kind::Key, Found::In(_)) => {
+                self.key = true;
+                self.keys |= tally.stays();
+            }
+            (Kind::Own | Kind::Key, Found::Nowhere) => self.lost = true,
+            _ if tally.by_chance() => {}
+            (_, Found::In(_)) => self.number = true,
+            (Kind::Fixed(_), Found::Nowhere) => self.fixed = true,
+            (Kind::Field(group), Found::Nowhere) => self.fields |= 1 << group,
+        }
+    }
+
+    fn is_there(self) -> bool {
+        if self.renamed && !self.name {
+            false
+        } else if self.lost {
+            self.text || self.keys
+        } else {
+            let gone = self.fixed || self.fields.count_ones() > 1;
+            self.text || self.key || self.number || !gone
+        }
+    }
+}
+
 impl Sketch {
-    /// Bytes of the entries that were looked at, and of those that are still there; `found` has each of the texts.
+    /// Bytes of the entries that were looked at, and of those that are still there; `found` has each of the words.
     fn kept(&self, found: &[Found]) -> (u128, u128) {
-        // Of each entry, whether a text is nowhere, and whether one is where only it can be.
-        let mut seen = vec![(false, false); self.sizes.len()];
-        for (&(_, entry), found) in self.texts.iter().zip(found) {
-            let (lost, kept) = &mut seen[entry as usize];
-            *lost |= *found == Found::Nowhere;
-            *kept |= matches!(found, Found::In(_));
+        let mut tallies = [Tally::default(); Kind::COUNT];
+        for (word, found) in self.words.iter().zip(found) {
+            let tally = &mut tallies[word.kind.index()];
+            tally.all += 1;
+            tally.one += u32::from(matches!(found, Found::In(_)));
+            tally.several += u32::from(*found == Found::InSeveral);
+        }
+        let mut fates = vec![Fate::default(); self.sizes.len()];
+        for (word, &found) in self.words.iter().zip(found) {
+            fates[usize::from(word.entry)].add(word.kind, found, tallies[word.kind.index()]);
         }
         let (mut all, mut stayed) = (0, 0);
-        for (&size, (lost, kept)) in self.sizes.iter().zip(seen) {
-            let is_there = kept || !lost;
-            (all, stayed) = (all + u128::from(size), stayed + if is_there { u128::from(size) } else { 0 });
+        for (&size, fate) in self.sizes.iter().zip(fates) {
+            (all, stayed) =
+                (all + u128::from(size), stayed + if fate.is_there() { u128::from(size) } else { 0 });
         }
         (all, stayed)
     }
@@ -122,20 +255,64 @@ fn widen(scene: &Scene<'_>, entries: &mut [Range<u32>], (cell, only): (Range<u32
     }
 }
 
-/// Hashes of the texts that the node of a rank is or refers to.
-fn texts_at(scene: &Scene<'_>, rank: u32, mut each: impl FnMut(u32)) -> Result {
-    let (heap, strings) = (&scene.loaded.heap, &scene.loaded.context.strings);
+/// The words that the node of a rank is or refers to, each with its kind; `first`: the entry begins with it, so it may be the cell
+/// that holds the entry. `like` is an entry.
+fn words_at(
+    scene: &Scene<'_>,
+    rank: u32,
+    (first, like): (bool, u32),
+    each: &mut dyn FnMut(u32, Kind),
+) -> Result {
+    let (heap, strings, texts) = (&scene.loaded.heap, &scene.loaded.context.strings, &scene.clues.texts);
     let node = scene.tree.node(rank);
-    let mut text = |node: u32| {
-        if node < scene.nodes()
-            && scene.own().sort(node) == Sort::Text
-            && let Some(hash) = text_of(heap, &scene.clues.texts, node).and_then(|id| strings.hash(id))
-        {
-            each(hash);
+    if node >= scene.nodes() {
+        return Ok(());
+    }
+    let is_entry = scene.group(node) == scene.group(like);
+    let of = |group| if is_entry { Kind::Field(group) } else { Kind::Part(group) };
+    let mut word = |node: u32, is_key: bool| {
+        if scene.own().sort(node) == Sort::Text {
+            if let Some(hash) = text_of(heap, texts, node).and_then(|id| strings.hash(id)) {
+                each(hash, Kind::Own);
+                if is_key {
+                    each(hash ^ KEY, Kind::Name);
+                }
+            }
+        } else if let Some(mark) = texts.numbers(node).next().filter(|mark| mark.group() == 0) {
+            match (is_key, mark.is_fixed()) {
+                (true, _) => each(mark.0 ^ KEY, Kind::Key),
+                (false, true) => each(mark.0, Kind::Own),
+                (false, false) => each(mark.0, of(0)),
+            }
         }
     };
-    text(node);
-    if node >= scene.nodes() { Ok(()) } else { scene.edges(node, |(_, end, _)| text(end)) }
+    word(node, false);
+    // A text or a number to which a cell of the runtime's refers is a key, as the entry is none.
+    let is_cell = first && scene.own().is_cell(node) && !scene.own().is_own(node);
+    scene.edges(node, |(_, end, _)| {
+        if end < scene.nodes() {
+            word(end, is_cell);
+        }
+    })?;
+    // The entry itself may be made so that it cannot change; what else cannot is exchanged as a whole.
+    for mark in texts.numbers(node).filter(|mark| mark.group() > 0) {
+        let group = mark.group() as u8;
+        each(mark.0, if is_entry && mark.is_fixed() { Kind::Fixed(group) } else { of(group) });
+    }
+    Ok(())
+}
+
+/// Of the words of all entries those that one alone has, by hash: of each entry a few, those first that say most.
+fn own_words(mut words: Vec<Word>) -> Vec<Word> {
+    heap_base::sort(&mut words);
+    words.dedup();
+    let own = words.chunk_by(|one, other| one.hash == other.hash).filter(|same| same.len() == 1);
+    let mut own: Vec<Word> = own.flatten().copied().collect();
+    heap_base::sort_by_key(&mut own, |word| (word.entry, word.kind, word.hash));
+    let few = own.chunk_by(|one, other| one.entry == other.entry).flat_map(|of| of.iter().take(WORDS));
+    let mut own: Vec<Word> = few.copied().collect();
+    heap_base::sort_by_key(&mut own, |word| word.hash);
+    own
 }
 
 impl Finder<'_> {
@@ -150,15 +327,17 @@ impl Finder<'_> {
         };
         let entries = entries(scene, rank, first);
         let step = entries.len().div_ceil(ENTRIES).max(1);
-        let (mut texts, mut sizes): (Vec<(u32, u32)>, Vec<u64>) = (Vec::new(), Vec::new());
-        for (number, first) in (0..).zip((0..entries.len()).step_by(step)) {
-            let Range { start: mut at, end } = entries[first].clone();
-            let (mut next, mut size, mut looked) = (first + 1, tree.retained(at), 0);
+        let (mut words, mut sizes): (Vec<Word>, Vec<u64>) = (Vec::new(), Vec::new());
+        for (number, first_of) in (0..).zip((0..entries.len()).step_by(step)) {
+            let Range { start, end } = entries[first_of].clone();
+            let (mut at, mut next, mut size, mut looked) = (start, first_of + 1, tree.retained(start), 0);
             while at < end {
                 // What lies in another entry is that one's.
                 let other = entries.get(next).map_or(end, |other| other.start.min(end));
                 for rank in (at..other).take(NODES - looked) {
-                    texts_at(scene, rank, |hash| texts.push((hash, number)))?;
+                    words_at(scene, rank, (rank == start, first), &mut |hash, kind| {
+                        words.push(Word { hash, entry: number, kind });
+                    })?;
                     looked += 1;
                 }
                 at = other;
@@ -170,17 +349,10 @@ impl Finder<'_> {
             }
             sizes.push(size);
         }
-        texts.sort_unstable();
-        texts.dedup();
-        let own = texts.chunk_by(|one, other| one.0 == other.0).filter(|same| same.len() == 1);
-        let mut numbers = vec![0usize; sizes.len()];
-        let few = own.flatten().copied().filter(|&(_, entry)| {
-            numbers[entry as usize] += 1;
-            numbers[entry as usize] <= TEXTS
-        });
-        let texts: Vec<(u32, u32)> = few.collect();
-        let known = numbers.iter().filter(|&&number| number > 0).count();
-        Ok((known >= LEAST).then(|| Sketch { class: hash::mark(&held.class), sizes, texts }))
+        let words = own_words(words);
+        let known: BitSet = words.iter().map(|word| word.entry.into()).collect();
+        let is_enough = known.count() >= LEAST as u64;
+        Ok(is_enough.then(|| Sketch { class: hash::mark(&held.class), sizes, words }))
     }
 
     /// Whether what a place holds comes and goes, by what its entries say of themselves: most of those that were there in the dump
@@ -203,16 +375,16 @@ impl Finder<'_> {
             return Ok(false);
         }
         let entries = entries(scene, rank, first);
-        let mut found = vec![Found::Nowhere; sketch.texts.len()];
+        let mut found = vec![Found::Nowhere; sketch.words.len()];
         // The entries that the present node is in, the innermost last.
         let (mut open, mut next): (Vec<Range<u32>>, _) = (Vec::new(), entries.into_iter().peekable());
         for at in rank..tree.end(rank) {
             while open.pop_if(|entry| entry.end <= at).is_some() {}
             open.extend(next.next_if(|entry| entry.start == at));
             let entry = open.last().map_or(Outline::ROOT, |entry| entry.start);
-            texts_at(scene, at, |hash| {
-                if let Ok(text) = sketch.texts.binary_search_by_key(&hash, |&(hash, _)| hash) {
-                    found[text] = match found[text] {
+            words_at(scene, at, (entry == at, first), &mut |hash, _| {
+                if let Ok(word) = sketch.words.binary_search_by_key(&hash, |word| word.hash) {
+                    found[word] = match found[word] {
                         Found::Nowhere => Found::In(entry),
                         Found::In(other) if other == entry => Found::In(entry),
                         _ => Found::InSeveral,

@@ -1,5 +1,8 @@
 //! Entries of heaps whose objects cannot be known again, in several dumps.
 
+use heap_base::hash::mark;
+use heap_record::NumberMark;
+
 use super::*;
 
 /// How jobs hang in a heap.
@@ -12,16 +15,58 @@ enum In {
     Chain,
 }
 
-/// A heap with these jobs, of which each has the texts that `texts` says.
-fn jobs(how: In, jobs: impl Iterator<Item = u32>, texts: impl Fn(u32) -> Vec<String>) -> (NamedGraph, Clues) {
+/// What a job says of itself.
+#[derive(Clone, Default)]
+struct Says {
+    /// Of its holder, which is its key in a table.
+    texts: Vec<String>,
+    /// Its own.
+    status: Vec<String>,
+    /// Numbers in fields of the job.
+    fields: Vec<NumberMark>,
+    /// A number as an object, to which its holder refers.
+    key: Option<NumberMark>,
+    /// One to which it refers itself.
+    boxed: Option<NumberMark>,
+    /// Numbers in fields of what it has.
+    parts: Vec<NumberMark>,
+}
+
+impl From<Vec<String>> for Says {
+    fn from(texts: Vec<String>) -> Self {
+        Self { texts, ..Self::default() }
+    }
+}
+
+/// The marks as a member of a node.
+fn member(marks: &[NumberMark]) -> String {
+    let mut own = Vec::new();
+    heap_record::numbers::push(&mut own, marks);
+    let own = String::from_utf8(own).expect("digits");
+    if own.is_empty() { own } else { own + "," }
+}
+
+/// A heap with these jobs, of which each says what `says` has.
+fn jobs<S: Into<Says>>(
+    how: In,
+    jobs: impl Iterator<Item = u32>,
+    says: impl Fn(u32) -> S,
+) -> (NamedGraph, Clues) {
     let mut heap = ordinary();
     heap.object(7001, 10, "Queue", Some((1, "queue")));
     let mut last = (7001, "first");
+    let class = heap.string("Job");
     // Of whatever is there now, the number says nothing.
     for (at, job) in (10_001..).step_by(20).zip(jobs) {
+        let Says { texts, status, fields, key, boxed, parts } = says(job).into();
         let mut holder = at;
+        let own = member(&fields);
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":1,"identifier":{at},{own}"heap":{{"size":200,"class":{class}}}}}"#
+        );
         match how {
-            In::Queue => heap.object(at, 200, "Job", Some((7001, "j"))),
+            In::Queue => heap.edge(Some((7001, "j")), at),
             In::Table => {
                 holder = at + 2;
                 let _ = writeln!(
@@ -29,23 +74,48 @@ fn jobs(how: In, jobs: impl Iterator<Item = u32>, texts: impl Fn(u32) -> Vec<Str
                     r#"{{"type":"node","subtype":4,"identifier":{holder},"heap":{{"size":16}}}}"#
                 );
                 heap.edge(Some((7001, "table")), holder);
-                heap.object(at, 200, "Job", Some((holder, "value")));
+                heap.edge(Some((holder, "value")), at);
             }
             In::Chain => {
-                heap.object(at, 200, "Job", Some(last));
+                heap.edge(Some(last), at);
                 last = (at, "next");
             }
         }
-        for (text, data) in (at + 4..).step_by(2).zip(texts(job)) {
+        let texts =
+            texts.into_iter().map(|text| (holder, text)).chain(status.into_iter().map(|text| (at, text)));
+        for (text, (of, data)) in (at + 4..).step_by(2).zip(texts) {
             let data = heap.string(&data);
             let _ = writeln!(
                 heap.nodes,
                 r#"{{"type":"node","subtype":3,"identifier":{text},"heap":{{"size":8,"name":{data}}}}}"#
             );
-            heap.edge(Some((holder, "text")), text);
+            heap.edge(Some((of, "text")), text);
+        }
+        let boxes = [(holder, key), (at, boxed)].into_iter().filter_map(|(of, mark)| Some((of, vec![mark?])));
+        let parts = Some((at, parts)).filter(|(_, parts)| !parts.is_empty());
+        for (id, (of, marks)) in (at + 14..).step_by(2).zip(boxes.chain(parts)) {
+            let (own, class) = (member(&marks), heap.string("Number"));
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":1,"identifier":{id},{own}"heap":{{"size":8,"class":{class}}}}}"#
+            );
+            heap.edge(Some((of, "number")), id);
         }
     }
     heap.load("none")
+}
+
+/// The number of a field of this name.
+fn field(name: &str, number: u32) -> NumberMark {
+    NumberMark::field(mark(name), mark((name, number)), false)
+}
+
+fn long(number: u32) -> NumberMark {
+    NumberMark::boxed(mark(number), false)
+}
+
+fn uuid(number: u32) -> NumberMark {
+    NumberMark::boxed(mark(("uuid", number)), true)
 }
 
 /// The level of the queue after three dumps.
@@ -108,5 +178,134 @@ fn an_entry_stays_while_one_of_its_texts_does() {
             jobs(how, 0..round * 100, texts)
         };
         assert_eq!(level_of([1, 2, 3].map(dump)), Level::Leak);
+    }
+}
+
+/// The level after three rounds of `count`, `2 * count` and `3 * count` jobs: those of before stay, or all are new.
+fn level_of_jobs(how: In, stay: bool, says: impl Fn(u32, u32) -> Says) -> Level {
+    level_of([1, 2, 3].map(|round| {
+        let range = if stay { 0..round * 100 } else { round * 1000..round * 1100 };
+        jobs(how, range, |job| says(job, round))
+    }))
+}
+
+fn status(job: u32, round: u32) -> Vec<String> {
+    vec![format!("job {job} in round {round}")]
+}
+
+#[test]
+fn an_entry_stays_with_its_key_though_its_texts_are_exchanged() {
+    let says = |job, round| Says { status: status(job, round), key: Some(long(job)), ..Says::default() };
+    assert_eq!(level_of_jobs(In::Table, true, says), Level::Leak);
+    assert_eq!(level_of_jobs(In::Table, false, says), Level::Large);
+    for how in ALL {
+        let says =
+            |job, round| Says { status: status(job, round), boxed: Some(uuid(job)), ..Says::default() };
+        assert_eq!(level_of_jobs(how, true, says), Level::Leak);
+    }
+    // Users come back, in other sessions.
+    let says = |job: u32, round: u32| Says {
+        status: status(job, round),
+        key: Some(long(job * 7 % 1600)),
+        ..Says::default()
+    };
+    assert_eq!(level_of_jobs(In::Table, false, says), Level::Large);
+}
+
+#[test]
+fn a_text_that_is_the_key_decides() {
+    // Each has one of many words, too, which is in another entry then.
+    let word =
+        |job: u32, round: u32| vec![format!("locale {}", (job << 4 | round).wrapping_mul(0x9e37_79b9) >> 22)];
+    let says = |job, round| Says { texts: named(job), status: word(job, round), ..Says::default() };
+    assert_eq!(level_of_jobs(In::Table, false, says), Level::Large);
+    assert_eq!(level_of_jobs(In::Table, true, says), Level::Leak);
+    // A number may be when something is due.
+    let says =
+        |job, round| Says { status: named(job), key: Some(long(10_000 * round + job)), ..Says::default() };
+    assert_eq!(level_of_jobs(In::Table, true, says), Level::Leak);
+}
+
+#[test]
+fn a_number_counts_where_no_text_has_gone() {
+    for how in ALL {
+        // Times that begin with zero each day.
+        let says = |job, round| Says {
+            status: status(job, round),
+            fields: vec![field("at", job % 1000)],
+            parts: vec![field("at", job % 1000)],
+            ..Says::default()
+        };
+        assert_eq!(level_of_jobs(how, false, says), Level::Large);
+        // What they have may say it, too.
+        let says = |job, round| Says {
+            fields: vec![field("seen", 10_000 * round + job), field("bytes", 10_000 * round + job)],
+            parts: vec![field("id", job)],
+            ..Says::default()
+        };
+        assert_eq!(level_of_jobs(how, true, says), Level::Leak);
+    }
+}
+
+#[test]
+fn entries_go_with_their_keys() {
+    let keyed = |job, _| Says { key: Some(long(job)), ..Says::default() };
+    assert_eq!(level_of_jobs(In::Table, false, keyed), Level::Large);
+    assert_eq!(level_of_jobs(In::Table, true, keyed), Level::Leak);
+    for how in ALL {
+        let drawn = |job, _| Says { boxed: Some(uuid(job)), ..Says::default() };
+        assert_eq!(level_of_jobs(how, false, drawn), Level::Large);
+        assert_eq!(level_of_jobs(how, true, drawn), Level::Leak);
+        // What cannot change has gone if one of its numbers has.
+        let fixed =
+            |job, _| Says { fields: vec![NumberMark::field(mark("id"), mark(job), true)], ..Says::default() };
+        assert_eq!(level_of_jobs(how, false, fixed), Level::Large);
+        assert_eq!(level_of_jobs(how, true, fixed), Level::Leak);
+    }
+}
+
+#[test]
+fn a_number_that_changes_says_nothing_of_going() {
+    for how in ALL {
+        let seen = |job, round| Says { fields: vec![field("seen", 10_000 * round + job)], ..Says::default() };
+        assert_eq!(level_of_jobs(how, true, seen), Level::Leak);
+        let boxed = |job, round| Says { boxed: Some(long(10_000 * round + job)), ..Says::default() };
+        assert_eq!(level_of_jobs(how, true, boxed), Level::Leak);
+        // Nor do those of what is in an entry.
+        let parts = |job, round| Says {
+            parts: vec![field("seen", 10_000 * round + job), field("bytes", 10_000 * round + job)],
+            ..Says::default()
+        };
+        assert_eq!(level_of_jobs(how, true, parts), Level::Leak);
+        // Beside one that stays any number of them may change.
+        let both = |job, round| Says {
+            fields: vec![
+                field("seen", 10_000 * round + job),
+                field("bytes", 10_000 * round + job),
+                field("id", job),
+            ],
+            ..Says::default()
+        };
+        assert_eq!(level_of_jobs(how, true, both), Level::Leak);
+        // Two that are nowhere any more, and nothing else, have gone.
+        let samples = |job, _| Says { fields: vec![field("at", job), field("took", job)], ..Says::default() };
+        assert_eq!(level_of_jobs(how, false, samples), Level::Large);
+    }
+}
+
+#[test]
+fn numbers_that_count_are_no_identity() {
+    for how in ALL {
+        // Of 700 each is somewhere by chance, and some are twice.
+        let hits = |job: u32, round: u32| ((job << 4 | round).wrapping_mul(0x9e37_79b9) >> 8) % 700;
+        let says = |job, round| Says {
+            fields: vec![field("at", job), field("took", job)],
+            parts: vec![field("hits", hits(job, round))],
+            ..Says::default()
+        };
+        assert_eq!(level_of_jobs(how, false, says), Level::Large);
+        // A number that all have is nobody's own.
+        let says = |_, _| Says { fields: vec![field("size", 4096), field("kind", 2000)], ..Says::default() };
+        assert_eq!(level_of_jobs(how, false, says), Level::Leak);
     }
 }
