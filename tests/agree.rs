@@ -248,3 +248,67 @@ fn places_are_spelt_alike() {
     }
     assert!(compared >= 8, "{compared} places");
 }
+
+/// Reports of several inputs whose rows name the input; they say no more of one than what is in it.
+const BESIDE: &[&str] = &[
+    "heap-sum --by file,class",
+    "heap-sum --by file,subtype",
+    "heap-sum --by file,location",
+    "heap-sum --by file,heap.class",
+    "heap-strings --min-count 1",
+    "heap-grep --in value,name,class,label -e or",
+    "heap-tree --by class",
+    "heap-top -n all",
+];
+
+/// Rows of a report, without the name of the file that each belongs to, in the order of their text.
+fn of_file(rows: &[Value], file: &str) -> Vec<String> {
+    let own = rows.iter().filter(|row| row["file"].as_str().is_none_or(|name| name == file));
+    let plain = own.map(|row| {
+        let mut row = row.clone();
+        row.as_object_mut().expect("a row").retain(|key, _| key != "file");
+        row.to_string()
+    });
+    let mut plain: Vec<String> = plain.collect();
+    plain.sort();
+    plain
+}
+
+/// What holds for one stream, such as the number of a subtype or where it cuts strings, holds for no other.
+#[test]
+fn an_input_says_beside_others_what_it_says_alone() {
+    let scratch = Scratch::new();
+    let dumps = [
+        "data/pprof/go-sessions.pb.gz",
+        "data/memory-infra/seed-example-v1-cut40.json",
+        "data/dart/kinds-pruned.dartheap.gz",
+        "data/java/small.phd",
+        "data/ruby/cache-1.json.gz",
+        "data/memory-infra/alloc-sampling-node20.heapprofile",
+        "data/core/yard-node20.core.zst",
+        "data/moarvm/v3.mvmheap",
+    ];
+    let (mut files, mut headless) = (Vec::new(), Vec::new());
+    for (number, dump) in dumps.iter().enumerate() {
+        scratch.bash(&format!("heap-cat {dump} > {number}.ndjson"));
+        // Who keeps some types of records alone may leave the head out.
+        scratch.bash(&format!("grep -v '^{{\"type\":\"metadata\"' {number}.ndjson > {number}.headless"));
+        files.push(format!("{number}.ndjson"));
+        headless.push(format!("{number}.headless"));
+    }
+    let mixed = [&files[..4], &headless[4..], &headless[..4], &files[4..]].concat();
+    for report in BESIDE {
+        let alone = |file: &String| of_file(&rows(&scratch, &format!("{report} {file}")), file);
+        let alone: BTreeMap<&String, Vec<String>> = mixed.iter().map(|file| (file, alone(file))).collect();
+        let turned: Vec<String> = mixed.iter().rev().cloned().collect();
+        for order in [&mixed, &turned] {
+            let all = rows(&scratch, &format!("{report} {}", order.join(" ")));
+            for file in order {
+                let beside = of_file(&all, file);
+                let other = beside.iter().zip(&alone[file]).find(|(beside, alone)| beside != alone);
+                assert!(other.is_none(), "{report}: {file} in {order:?}: {other:?}");
+                assert_eq!(beside.len(), alone[file].len(), "{report}: {file} in {order:?}");
+            }
+        }
+    }
+}

@@ -38,3 +38,9 @@ Strings whose records are missing may be any text, so two of them are not equal.
   $ { echo "$kind"; node 1 7; node 3 8; node 5 8; } | heap-strings --min-count 1
   {"type":"heap.strings","count":2,"size":48,"wasted":24,"length":10,"cut":false,"first":3,"text":"<string 8>"}
   {"type":"heap.strings","count":1,"size":24,"wasted":0,"length":10,"cut":false,"first":1,"text":"<string 7>"}
+
+Where one stream cuts strings another does not.
+
+  $ heap-strings --min-count 1 --sort length --csv data/dart/kinds-pruned.dartheap.gz data/java/shop.hprof.zst | grep shop | head -n 2 | cut -d, -f1,5,6
+  data/java/shop.hprof.zst,690,false
+  data/java/shop.hprof.zst,166,false

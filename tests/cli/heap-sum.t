@@ -303,3 +303,14 @@ Texts outside the heap of a process are in sums of its core, as in those of its 
   >   heap-sum --csv data/core/$core.core.zst 2> /dev/null | sort | cmp - stream.csv && grep -c external stream.csv; done
   1
   1
+
+What one input counts is no matter to the next.
+
+  $ heap-cat data/pprof/go-sessions.pb.gz > profile.ndjson; heap-cat x.heapsnapshot > heap.ndjson
+  $ heap-sum --by file --csv profile.ndjson heap.ndjson
+  file,count,size
+  profile.ndjson,5934,7581613
+  heap.ndjson,11,16776
+  $ cat profile.ndjson heap.ndjson | heap-sum --class Account
+  heap-sum: warning: standard input: 2 streams follow each other; they are taken as one
+  {"type":"heap.sum","class":"Account","count":2,"size":192}

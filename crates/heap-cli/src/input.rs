@@ -9,6 +9,7 @@ use std::sync::Arc;
 use heap_base::Result as Read;
 use heap_base::error::Kind;
 use heap_formats::{Input, Operand, Options, Source};
+use heap_ops::{OnePass, Report};
 use heap_record::{Metadata, Sink, SnapshotSelector, Wants};
 
 use crate::error::{self, complain, tool_name, warn};
@@ -179,19 +180,21 @@ impl Inputs {
         Ok(self.status())
     }
 
-    /// Reads all inputs into one sink. `end` gets it after each of them, with what a report calls that input if there are
-    /// several.
+    /// Reads all inputs into one report, each as a stream of its own. `end` gets it after each of them, with what a report
+    /// calls that input if there are several.
     ///
     /// # Errors
-    /// The output fails, or those of `end`.
-    pub fn together<S: Sink>(
+    /// The output fails, or a temporary file.
+    pub fn together<R: Report>(
         &self,
-        sink: &mut S,
-        end: impl Fn(&mut S, Option<String>) -> heap_base::Result,
+        pass: &mut OnePass<R>,
+        mut end: impl FnMut(&mut R, Option<String>),
     ) -> Result<(), Error> {
         for index in 0..self.len() {
-            self.read(index, sink)?;
-            end(sink, self.one_of_several(index))?;
+            pass.begin_stream()?;
+            self.read(index, pass)?;
+            pass.end_snapshot()?;
+            end(pass.report_mut(), self.one_of_several(index));
         }
         Ok(())
     }

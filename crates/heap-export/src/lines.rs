@@ -88,6 +88,9 @@ impl<W: Write, L: Lines> Report for Text<W, L> {
         self.lines.wants()
     }
 
+    /// There is no second one.
+    fn begin_stream(&mut self) {}
+
     /// Numbers as in `@N` are written at once, so the rule for them cannot come later.
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if self.begun && !self.ended && record.key == "heap.identifier" {

@@ -39,6 +39,8 @@ impl Report for Selected {
         Wants { nodes: if full { Nodes::Full } else { Nodes::Brief }, ..Wants::NODES }
     }
 
+    fn begin_stream(&mut self) {}
+
     fn fold(&mut self, node: &Node<'_>, number: u32, selector: &mut Selector) -> Result {
         if selector.selects(node)? {
             self.nodes.insert(number);

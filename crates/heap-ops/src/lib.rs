@@ -26,6 +26,7 @@
 //!     fn wants(&self, _: &Selection) -> Wants {
 //!         Wants::ALL
 //!     }
+//!     fn begin_stream(&mut self) {}
 //!     fn fold(&mut self, node: &Node<'_>, _: u32, selector: &mut Selector) -> Result {
 //!         let size = node.heap.size.unwrap_or(0);
 //!         if selector.selects(node)? && size > self.0 {

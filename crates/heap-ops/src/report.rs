@@ -6,7 +6,7 @@ use heap_record::{
 };
 
 use crate::select::{Selection, Selector};
-use crate::stream::{Context, Deferred, TakeDeferred};
+use crate::stream::{Begins, Context, Deferred, TakeDeferred};
 
 /// A report that goes through its input once.
 ///
@@ -15,8 +15,11 @@ use crate::stream::{Context, Deferred, TakeDeferred};
 pub trait Report {
     /// What it asks of the source.
     fn wants(&self, selection: &Selection) -> Wants;
+    /// Another stream begins, after [`end_snapshot`](Self::end_snapshot) of what came before it: forget what metadata, declarations
+    /// and strings of a stream have left here, such as the number of a subtype. Rows stay.
+    fn begin_stream(&mut self);
     /// A metadata record, after the selector took it. One that begins a snapshot comes after [`end_snapshot`](Self::end_snapshot) of the
-    /// snapshot before.
+    /// snapshot before, and one that begins a stream after [`begin_stream`](Self::begin_stream).
     ///
     /// # Errors
     /// A stream that cannot be reported on.
@@ -163,12 +166,16 @@ impl<R: Report> OnePass<R> {
         self.report.end_snapshot(&mut self.selector)
     }
 
-    /// An input has ended: makes rows of it.
+    /// Another stream or input begins: makes rows of what came before, and forgets what holds for one stream. An input need not
+    /// say that it begins one: `heap-cat --only` may have left its head out.
     ///
     /// # Errors
     /// The temporary file of strings cannot be read.
-    pub fn end_input(&mut self) -> Result {
-        self.end_snapshot()
+    pub fn begin_stream(&mut self) -> Result {
+        self.end_snapshot()?;
+        self.selector.begin_stream();
+        self.report.begin_stream();
+        Ok(())
     }
 
     #[inline]
@@ -209,8 +216,10 @@ impl<R: Report> Sink for OnePass<R> {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        if Context::begins(record).is_some() {
-            self.end_snapshot()?;
+        match Context::begins(record) {
+            Some(Begins::Stream) => self.begin_stream()?,
+            Some(Begins::Snapshot) => self.end_snapshot()?,
+            None => {}
         }
         self.selector.metadata(record);
         self.report.metadata(record)

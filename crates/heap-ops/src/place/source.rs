@@ -2,13 +2,13 @@
 
 use heap_base::json::{each, inside, member};
 use heap_base::{Map, NumberMap, Result};
-use heap_record::{Data, Edge, Extension, Metadata, Node, Role, Str, StringId, Types, Value};
+use heap_record::{Data, Edge, Extension, Node, Role, Str, StringId, Types, Value};
 
 use super::clues::{Word, word};
 use super::locations::{Line, Locations};
 use super::whose::file_of;
 use crate::select::field::int_field;
-use crate::stream::{Begins, Context, Strings};
+use crate::stream::Strings;
 
 /// A function with its place in the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,12 +89,9 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Takes a metadata record in.
-    pub fn metadata(&mut self, record: &Metadata<'_>) {
-        if Context::begins(record) == Some(Begins::Stream) {
-            self.labels.clear();
-            self.codes = NumberMap::default();
-        }
+    /// A new stream begins.
+    pub fn begin_stream(&mut self) {
+        *self = Self::default();
     }
 
     /// Takes a string record in.

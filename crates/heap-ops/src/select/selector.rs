@@ -42,6 +42,13 @@ impl Selector {
         }
     }
 
+    /// Another stream begins, whether it says so or not: forgets what is known of the one before.
+    pub(crate) fn begin_stream(&mut self) {
+        self.context = Context::default();
+        self.matcher.set_rule(self.context.rule);
+        self.matcher.clear();
+    }
+
     /// Takes a declaration.
     pub fn declare(&mut self, record: &Declaration<'_>) {
         self.context.declare(record);

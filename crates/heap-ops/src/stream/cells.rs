@@ -68,6 +68,11 @@ struct Root {
 }
 
 impl RootCells {
+    /// A new stream begins.
+    pub fn begin_stream(&mut self) {
+        *self = Self::default();
+    }
+
     /// A new snapshot begins.
     pub fn clear(&mut self) {
         self.roots.clear();
@@ -162,6 +167,11 @@ pub struct Uncounted {
 }
 
 impl Uncounted {
+    /// A new stream begins: the subtype may have another number there, or there may be none.
+    pub fn begin_stream(&mut self) {
+        self.allocation = None;
+    }
+
     /// Learns the number of the subtype.
     pub fn declare(&mut self, record: &Declaration<'_>) {
         if let Declared::Node { id, name: ALLOCATION, .. } = record.what {

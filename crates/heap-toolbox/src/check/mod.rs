@@ -248,7 +248,7 @@ impl Check {
         self.versioned = false;
         self.filtered = false;
         self.counts = [0; 3];
-        self.numbering = None;
+        (self.numbering, self.findings.numbering) = (None, IdRule::default());
         self.types.clear();
         self.fields.clear();
         self.texts = Texts::default();

@@ -244,12 +244,18 @@ impl Report for Census {
         Ok(true)
     }
 
+    fn begin_stream(&mut self) {
+        self.origin = Origin::default();
+        self.cells.begin_stream();
+        self.uncounted.begin_stream();
+        if let Some(places) = &mut self.places {
+            places.sources.begin_stream();
+        }
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let before = self.origin.identity.clone();
         self.origin.metadata(record);
-        if let Some(places) = &mut self.places {
-            places.sources.metadata(record);
-        }
         if self.with_objects && !self.totals.is_empty() && before != self.origin.identity {
             let what = format!("{} comes after the first node that it is about", record.key);
             return Err(Error::at_line(record.line.number, what));

@@ -15,7 +15,7 @@ use heap_ops::select::field::{bracketed, source_number, type_name};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::ropes::{Extent, Part};
 use heap_ops::stream::roster::Roster;
-use heap_ops::stream::{Begins, Context, Owner, Ropes, refers};
+use heap_ops::stream::{Context, Owner, Ropes, refers};
 
 /// Where text was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,11 +229,11 @@ impl<F: FnMut(Found)> Report for Grep<F> {
         Wants { nodes: Nodes::Full, edges, ..Wants::NODES }
     }
 
+    fn begin_stream(&mut self) {
+        (self.marks, self.ropes) = (NumberSet::default(), Ropes::default());
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
-        if Context::begins(record) == Some(Begins::Stream) {
-            self.marks = NumberSet::default();
-            self.ropes = Ropes::default();
-        }
         if record.key == "heap.string_limit" {
             self.ropes.set_limit(record.value.parse().ok());
         }

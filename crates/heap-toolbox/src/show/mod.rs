@@ -263,11 +263,15 @@ impl Report for Show {
         selector.context.has_strings_of(node) && selector.ready(node)
     }
 
+    fn begin_stream(&mut self) {
+        self.ropes = Ropes::default();
+        self.sources.begin_stream();
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if record.key == "heap.string_limit" {
             self.ropes.set_limit(record.value.parse().ok());
         }
-        self.sources.metadata(record);
         Ok(())
     }
 

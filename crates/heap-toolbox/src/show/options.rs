@@ -150,7 +150,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         })?;
     } else {
         let mut show = Show::with_most(selection, sides, most);
-        inputs.pump(&mut show)?;
+        inputs.together(&mut show, |_, _| {})?;
         missing = show.missing();
         more += show.report().more();
         nodes = show.into_report().into_rows();

@@ -327,6 +327,8 @@ pub(super) fn number(raw: &[u8]) -> String {
 }
 
 impl Report for Calls {
+    fn begin_stream(&mut self) {}
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if record.key == "heap.died_of" {
             self.died_of = Some(record.value.to_owned());
@@ -441,6 +443,8 @@ impl Report for Calls {
 }
 
 impl Report for Values {
+    fn begin_stream(&mut self) {}
+
     fn wants(&self, _: &Selection) -> Wants {
         let strings = if self.wanted.is_empty() { Strings::None } else { Strings::All };
         Wants { strings, nodes: heap_record::wants::Nodes::Full, ..Wants::HEAD }

@@ -182,6 +182,10 @@ impl Report for DuplicateStrings {
         Wants { nodes: Nodes::Full, ..Wants::NODES }
     }
 
+    fn begin_stream(&mut self) {
+        (self.limit, self.ropes) = (None, Ropes::default());
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         self.snapshots |= Context::begins(record) == Some(Begins::Snapshot);
         if record.key == "heap.string_limit" {

@@ -88,11 +88,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     } else {
         let mut strings = DuplicateStrings::new(selection, at_least);
         inputs.together(&mut strings, |strings, file| {
-            strings.end_input()?;
             if let Some(file) = file {
-                strings.report_mut().of_file(&file);
+                strings.of_file(&file);
             }
-            Ok(())
         })?;
         let missing = strings.missing();
         take(strings.into_report(), missing, None);

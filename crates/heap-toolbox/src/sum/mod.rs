@@ -331,10 +331,8 @@ impl Sum {
 /// # Errors
 /// The temporary file of strings cannot be read.
 pub fn begin_input(sum: &mut OnePass<Sum>, known: impl Fn(&str) -> Option<String>) -> Result {
-    sum.end_snapshot()?;
+    sum.begin_stream()?;
     let sum = sum.report_mut();
-    sum.metadata.clear();
-    sum.origin = Origin::default();
     sum.inputs.clear();
     for by in &sum.by {
         if let By::Input(name) = by
@@ -369,6 +367,16 @@ impl Report for Sum {
         Wants { strings, nodes, edges, extensions: self.places.is_some(), ..Wants::HEAD }
     }
 
+    fn begin_stream(&mut self) {
+        (self.origin, self.youngest) = (Origin::default(), None);
+        self.metadata.clear();
+        self.cells.begin_stream();
+        self.uncounted.begin_stream();
+        if let Some(sources) = &mut self.places {
+            sources.begin_stream();
+        }
+    }
+
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         if Context::begins(record) == Some(Begins::Snapshot) {
             self.snapshots.push(record.value.to_owned());
@@ -378,9 +386,6 @@ impl Report for Sum {
         {
             record.value.clone_into(snapshot);
             self.parts += 1;
-        }
-        if let Some(sources) = &mut self.places {
-            sources.metadata(record);
         }
         self.origin.metadata(record);
         let mut tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));

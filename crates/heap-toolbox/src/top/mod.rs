@@ -114,7 +114,7 @@ impl Top {
 
     /// The rows that have come since the last call are of this input.
     pub fn of_file(&mut self, file: &str) {
-        let unnamed = self.rows.iter_mut().rev().take_while(|row| row.file.is_none());
+        let unnamed = self.rows.iter_mut().filter(|row| row.file.is_none());
         unnamed.for_each(|row| row.file = Some(file.to_owned()));
     }
 
@@ -131,6 +131,8 @@ impl Report for Top {
         let full = !usual || selection.needs_details();
         Wants { nodes: if full { Nodes::Full } else { Nodes::Brief }, ..Wants::NODES }
     }
+
+    fn begin_stream(&mut self) {}
 
     #[inline]
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {

@@ -67,11 +67,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let limit = args.output.limit.unwrap_or(TEN);
     let mut top = Top::new(&key, limit, selection);
     inputs.together(&mut top, |top, file| {
-        top.end_input()?;
         if let Some(file) = file {
-            top.report_mut().of_file(&file);
+            top.of_file(&file);
         }
-        Ok(())
     })?;
     rows::report(top.report().rows().to_vec(), &key, args.output.is_table(out), &args.output)?.write(out)?;
     top.missing().iter().for_each(|what| heap_cli::warn(what));
