@@ -1,9 +1,9 @@
-//! Gates that cannot fail are errors: status 2 with a reason, and no report.
+//! Gates that cannot fail, or whose rows mean nothing, are errors: status 2 with a reason, and no report.
 
 use crate::harness::Scratch;
 
 /// A call of a tool with its gate, and what standard error has to say. `$1` to `$3` are dumps of one process in order,
-/// `$x` is one of another process.
+/// `$x` is one of another process; `$profiles` and `$snapshots` are two each, the younger one first.
 const CANNOT: &[(&str, &str)] = &[
     // Growth of one dump.
     ("heap-suspects --fail-on 'growth > 1M' $1", "two dumps or more"),
@@ -57,6 +57,23 @@ const CANNOT: &[(&str, &str)] = &[
     ("heap-diff --fail-on 'new_size > 1G' $3 $1", "not in the order of time"),
     ("heap-diff --fail-on 'class = Map and new > 1M' $2 $1", "not in the order of time"),
     ("heap-diff --fail-on 'new_size > 1G' $1 $x", "different processes"),
+    ("heap-diff --fail-on 'count_delta < 1T' $3 $1", "not in the order of time"),
+    ("heap-diff --fail-on 'count_delta > 1T' $profiles", "not in the order of time"),
+    ("heap-diff --classes --fail-on 'count_delta > 1T' $profiles", "not in the order of time"),
+    ("heap-trend --fail-on 'count_delta > 1T' $profiles", "not in the order of time"),
+    ("heap-diff --fail-on 'size_delta > 1T' $snapshots", "not in the order of time"),
+    // Whatever rows say, where they mean nothing.
+    ("heap-diff --fail-on 'gone > 0' $1 $x", "different processes"),
+    ("heap-suspects --fail-on 'share > 0' $1 $x", "cannot be judged"),
+    ("heap-trend --fail-on 'count >= 0' $3 $1", "not in the order of time"),
+    // Of a dump that is there twice nothing has grown.
+    ("heap-diff --fail-on 'count_delta > 0' $3 $3", "it may be the same dump"),
+    (
+        "heap-diff --fail-on 'size_delta > 0' data/java/shop.hprof.zst data/java/shop.hprof.zst",
+        "the same dump",
+    ),
+    ("heap-trend --fail-on 'size_delta > 0' $3 $3", "it may be the same dump"),
+    ("heap-suspects --fail-on 'growth > 1T' $3 $3", "it may be the same dump"),
     // What the gate says cannot be written, or what it is to be held against cannot be read.
     ("heap-sum --fail-on 'size > 1T' --report junit=none/gate.xml $3", "none/gate.xml"),
     ("heap-sum --fail-on 'size > 1T' --report gitlab=none/gate.json $3", "none/gate.json"),
@@ -79,12 +96,19 @@ const CAN: &[(&str, i32)] = &[
     ("heap-trend --fail-on 'size_delta > 1T' $1 $3", 0),
     ("heap-diff --fail-on 'class ~ Ma* and new_size > 1T' $1 $3", 0),
     ("heap-diff --fail-on 'leaked > 1M' $1 $2 $3", 0),
+    // That objects are of another process is no matter where classes alone are compared.
+    ("heap-diff --classes --fail-on 'count_before > 0' $1 $x", 1),
+    // A row that fails answers, though a dump is there twice.
+    ("heap-diff --fail-on 'count_after > 0' $3 $3", 1),
+    ("heap-trend --fail-on 'count > 0' $3 $3", 1),
 ];
 
 fn script(command: &str) -> String {
     let dumps =
         (1..=3).map(|n| format!("data/suspects/growing-{n}.heapsnapshot.zst")).collect::<Vec<_>>().join(" ");
-    format!("x=data/suspects/cache.heapsnapshot.zst; set -- {dumps}; {command} > out")
+    let more = "x=data/suspects/cache.heapsnapshot.zst; profiles='data/pprof/orders-3.pb.gz data/pprof/orders-1.pb.gz'; \
+                snapshots='data/moarvm/v3.mvmheap@1 data/moarvm/v3.mvmheap@0'";
+    format!("{more}; set -- {dumps}; {command} > out")
 }
 
 #[test]

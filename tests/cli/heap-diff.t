@@ -1,7 +1,9 @@
 heap-diff: compare snapshots. Nothing differs from itself; all of it is new against nothing of it.
 
   $ heap-diff x.heapsnapshot x.heapsnapshot
+  heap-diff: warning: number 2 has the objects of number 1: it may be the same dump
   $ heap-diff --all --csv -n 2 x.heapsnapshot x.heapsnapshot
+  heap-diff: warning: number 2 has the objects of number 1: it may be the same dump
   class,count_before,count_after,count_delta,size_before,size_after,size_delta,new,gone,kept,new_size,gone_size
   (closure),1,1,0,64,64,0,0,0,1,0,0
   (string_flat),2,2,0,48,48,0,0,0,2,0,0

@@ -37,6 +37,7 @@ The snapshots of one file; a class that one of them lacks has zeros there.
   Late,1,app.mvmheap,0,0,0,
   Late,2,app.mvmheap,1,1,48,12
   $ heap-trend --csv -n 2 app.mvmheap@1 app.mvmheap@0
+  heap-trend: warning: the dumps are not in the order of time: number 2 was taken before number 1
   class,dumps,count,size,count_delta,size_delta,count_slope,slope,fit,growth
   (moar.callstack_roots),2,1,0,0,0,0.0,0.0,,flat
   (moar.cstack_roots),2,1,0,0,0,0.0,0.0,,flat

@@ -58,10 +58,10 @@ impl GateOptions {
 
     /// Says which rows are known and which entries of the baseline are of no use, writes the reports, and gives the exit
     /// status. If inputs `failed` in part, that no row fails is no answer: there is no report then. A gate that cannot be judged
-    /// is an error, unless a row fails it all the same.
+    /// is an error.
     pub(crate) fn close(&self, gate: &Gate, inputs: &Inputs) -> Result<Status, Error> {
         let failed = !inputs.is_intact();
-        for finding in gate.findings() {
+        for finding in gate.findings().iter().filter(|_| gate.refused().is_none()) {
             if let Some(reason) = &finding.known {
                 note(None, &format!("known: {}: {reason}", finding.name));
             }
@@ -69,7 +69,7 @@ impl GateOptions {
         if failed && !gate.fails() {
             return Ok(Status::Failed);
         }
-        if let Some(why) = gate.refused().filter(|_| !gate.fails()) {
+        if let Some(why) = gate.refused() {
             let text = self.fail_on.as_deref().unwrap_or_default();
             return Err(
                 heap_base::Error::refused(format!("--fail-on '{text}' cannot be judged: {why}")).into()

@@ -18,6 +18,8 @@ pub struct Gate {
     unmet: Vec<String>,
     /// Why the gate cannot be judged.
     refused: Option<String>,
+    /// Rows that fail prove nothing.
+    is_void: bool,
 }
 
 /// An entry of a baseline.
@@ -53,6 +55,7 @@ impl Gate {
             watch: Watch::new(&parsed),
             condition: parsed,
             refused: None,
+            is_void: false,
             text: condition.to_owned(),
             known: Vec::new(),
             findings: Vec::new(),
@@ -144,6 +147,13 @@ impl Gate {
         self.refused.get_or_insert_with(|| why.into());
     }
 
+    /// The gate cannot be judged, whatever its rows say: their figures mean nothing.
+    pub fn void(&mut self, why: impl Into<String>) {
+        if !std::mem::replace(&mut self.is_void, true) {
+            self.refused = Some(why.into());
+        }
+    }
+
     /// Refuses a gate whose condition can hold for no row: `lacks` says why no row can have a column, or this value in it.
     pub fn needs<'w>(&mut self, lacks: impl Fn(&str, Option<&str>) -> Option<&'w str>) {
         if let Some(why) = self.condition.never(lacks) {
@@ -179,9 +189,9 @@ impl Gate {
         self.watch.text(&self.condition, text);
     }
 
-    /// Why the gate cannot be judged, if so.
+    /// Why the gate cannot be judged, if so. A row that fails answers all the same, unless the gate is [void](Self::void).
     pub fn refused(&self) -> Option<&str> {
-        self.refused.as_deref()
+        self.refused.as_deref().filter(|_| self.is_void || !self.fails())
     }
 
     /// Whether a condition, the gate's or one of the baseline, names what is known only with the graph.
@@ -275,6 +285,22 @@ mod tests {
             [("count = 15", Some("bounded")), ("count = 99", Some("private")), ("count = 25", None)]
         );
         assert_eq!(gate.unused().collect::<Vec<_>>(), [(5, "class=gone")]);
+    }
+
+    #[test]
+    fn a_row_that_fails_answers_unless_rows_mean_nothing() {
+        let gate = |void: bool, count| {
+            let mut gate = Gate::new("count > 10", &Two).expect("a condition");
+            gate.refuse("a reason");
+            if void {
+                gate.void("another");
+                gate.void("a third");
+            }
+            judge(&mut gate, "x", count);
+            gate.refused().map(str::to_owned)
+        };
+        assert_eq!((gate(false, 11), gate(false, 1)), (None, Some("a reason".to_owned())));
+        assert_eq!((gate(true, 11), gate(true, 1)), (Some("another".to_owned()), Some("another".to_owned())));
     }
 
     #[test]

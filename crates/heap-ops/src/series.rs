@@ -2,6 +2,8 @@
 
 use heap_record::{Metadata, Value, tag};
 
+use crate::gate::Gate;
+
 /// How an object is known again in another snapshot of the same process: metadata `heap.identity`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Identity {
@@ -76,6 +78,42 @@ impl Origin {
     }
 }
 
+/// What makes a comparison of several dumps doubtful.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// A dump may be there twice: of it nothing has grown.
+    Repeated(String),
+    /// They are in another order than that of time, or of two processes: what differs means nothing.
+    Unsound(String),
+}
+
+impl Doubt {
+    /// The warning.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Repeated(text) | Self::Unsound(text) => text,
+        }
+    }
+
+    /// Has a gate say that it cannot be judged.
+    pub fn refuse(&self, gate: &mut Gate) {
+        match self {
+            Self::Repeated(why) => gate.refuse(why),
+            Self::Unsound(why) => gate.void(why),
+        }
+    }
+}
+
+/// A dump with the highest identifier of an object that takes space, and with its bytes, where these are known. Without bytes it
+/// is no other one again.
+pub type Dated<'o> = (&'o Origin, Option<Value>, Option<u64>);
+
+/// What makes dumps of one virtual machine no series, as far as they say when they were taken.
+pub fn doubt(dumps: &[Dated<'_>]) -> Option<Doubt> {
+    let order = misordered(dumps.iter().map(|&(origin, highest, _)| (origin, highest)));
+    order.map(Doubt::Unsound).or_else(|| repeated(dumps.iter().copied()).map(Doubt::Repeated))
+}
+
 /// Why dumps are not in the order of time, if so: each with the highest identifier of an object that takes space.
 pub fn misordered<'o>(dumps: impl IntoIterator<Item = (&'o Origin, Option<Value>)>) -> Option<String> {
     let mut before: Option<(&Origin, Option<Value>)> = None;
@@ -99,12 +137,13 @@ pub fn misordered<'o>(dumps: impl IntoIterator<Item = (&'o Origin, Option<Value>
     None
 }
 
-/// Which dump is another one again, if so: each with its highest identifier and with its bytes. A process that does nothing may
-/// leave equal dumps, too. Where neither times nor ascending identifiers are known, nobody knows.
-pub fn repeated<'o>(dumps: impl IntoIterator<Item = (&'o Origin, Option<Value>, u64)>) -> Option<String> {
-    let mut before: Vec<(&Origin, Option<Value>, u64)> = Vec::new();
+/// Which dump is another one again, if so. A process that does nothing leaves dumps with equal bytes, yet taking one of V8 makes
+/// objects, so identifiers go on. Where neither times nor ascending identifiers are known, nobody knows.
+pub fn repeated<'o>(dumps: impl IntoIterator<Item = Dated<'o>>) -> Option<String> {
+    let mut before: Vec<Dated<'_>> = Vec::new();
     for (number, dump) in (1..).zip(dumps) {
-        let is_known = dump.0.time.is_some() || dump.0.ascending && dump.1.is_some();
+        let is_dated = dump.0.time.is_some() || dump.0.ascending && dump.1.is_some();
+        let is_known = is_dated && dump.2.is_some();
         if let Some(other) = before.iter().position(|other| is_known && *other == dump) {
             let other = other + 1;
             return Some(format!(
@@ -161,7 +200,9 @@ mod tests {
     #[test]
     fn a_dump_that_comes_twice_is_found() {
         let (a, b) = (origin("", true), origin("7", true));
-        let of = |dumps: &[(&Origin, Option<Value>, u64)]| repeated(dumps.iter().copied());
+        let of = |dumps: &[(&Origin, Option<Value>, u64)]| {
+            repeated(dumps.iter().map(|&(origin, highest, bytes)| (origin, highest, Some(bytes))))
+        };
         let first = (&a, Some(9), 100);
         assert!(
             of(&[first, (&a, Some(11), 100), first])
@@ -171,6 +212,7 @@ mod tests {
             assert_eq!(of(&[first, other]), None);
         }
         assert_eq!(of(&[(&a, None, 0), (&a, None, 0)]), None);
+        assert_eq!(repeated([(&b, None, None), (&b, None, None)]), None);
         // A profile has a time and no identifiers, a dump of Ruby neither times nor an order of its addresses.
         assert!(of(&[(&b, None, 5), (&b, None, 5)]).is_some());
         let ruby = origin("", false);

@@ -54,7 +54,7 @@ pub fn sources(tag: &str) -> impl Iterator<Item = &str> {
     let known: &[&str] = match tag {
         "host" => &["target_host", "target_hostname", "heap.host"],
         "pid" => &["target_pid"],
-        "time" => &["crtime", "heap.time", "java.time", "pprof.time_nanos"],
+        "time" => &["crtime", "heap.time", "java.time", "pprof.time_nanos", "moar.snap_time"],
         "source" => &["target_source"],
         _ => &[],
     };

@@ -18,7 +18,7 @@ use heap_ops::stream::IdSet;
 use census::Object;
 pub use census::{Census, ClassTotals, Grouping};
 pub use chosen::{ChangeColumns, DiffOptions, RowFilter};
-use heap_ops::series::{Identity, STRINGS, are_clones, misordered, strangers};
+use heap_ops::series::{self, Doubt, Identity, STRINGS, are_clones, strangers};
 pub use options::TOOL;
 
 /// What became of one class.
@@ -59,8 +59,10 @@ pub struct Diff {
     pub matched: (u64, u64),
     /// Warnings: fields in conditions that no node had, each once, and what the comparison leaves open.
     pub doubts: Vec<String>,
-    /// What makes a gate on this comparison worth nothing: dumps in another order, or of two processes.
-    pub unsound: Option<String>,
+    /// What makes this comparison worth nothing: dumps in another order, of two processes, or one that is there twice.
+    pub doubt: Option<Doubt>,
+    /// Why differences of some row are not known.
+    pub unknown: Option<String>,
     /// `target_source` of two files that different virtual machines wrote.
     pub strangers: Option<(String, String)>,
     new: Vec<Value>,
@@ -184,27 +186,31 @@ impl Diff {
         let strangers = strangers(snapshots.iter().map(|s| s.origin.source.as_str()));
         let by = snapshots[0].by();
         let mut diff = Self { by, by_identity, retained, doubts, strangers, ..Self::default() };
+        // Of a selection all may have gone, also the youngest.
+        let whole = snapshots.iter().all(|s| s.whole);
         if by_identity {
             diff.objects(&snapshots, &mut rows, matches!(identity, Identity::Fields(_)));
             let (all, again) = diff.matched;
-            // Of a selection all may have gone, also the youngest.
-            let whole = snapshots.iter().all(|s| s.whole);
             if whole && again * 10 < all {
                 diff.doubts.push("few objects are met again: do the files come from one process?".to_owned());
             }
-            let highest = |s: &Census| s.highest.filter(|_| whole);
-            diff.unsound = misordered(snapshots.iter().map(|s| (&s.origin, highest(s))));
-            if diff.unsound.is_none() {
-                diff.unsound = diff.clones(&identity);
-            }
-            diff.doubts.extend(diff.unsound.clone());
+        }
+        if diff.strangers.is_none() {
+            let bytes = |s: &Census| s.totals.iter().map(|totals| totals.size).fold(0, u64::saturating_add);
+            let dated: Vec<_> =
+                snapshots.iter().map(|s| (&s.origin, s.highest.filter(|_| whole), Some(bytes(s)))).collect();
+            diff.doubt = match series::doubt(&dated) {
+                Some(Doubt::Unsound(why)) => Some(Doubt::Unsound(why)),
+                other => diff.clones(&identity).filter(|_| by_identity).map(Doubt::Unsound).or(other),
+            };
+            diff.doubts.extend(diff.doubt.iter().map(|doubt| doubt.text().to_owned()));
         }
         if let Some(row) = rows.iter().find(|row| row.is_unknown()) {
             let class = &row.class;
             let why =
                 format!("sums of {class} are beyond 2^63 in several dumps: how they differ is not known");
             diff.doubts.push(why.clone());
-            diff.unsound.get_or_insert(why);
+            diff.unknown = Some(why);
         }
         sort_by(&mut rows, |a, b| a.class.cmp(&b.class));
         diff.rows = rows;

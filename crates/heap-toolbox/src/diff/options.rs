@@ -183,7 +183,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         return Ok(if whole { Status::Done } else { Status::Failed });
     }
     if let Some(gate) = &mut gate {
-        diff.unsound.iter().for_each(|why| gate.refuse(why));
+        diff.doubt.iter().for_each(|doubt| doubt.refuse(gate));
+        diff.unknown.iter().for_each(|why| gate.refuse(why));
         diff.rows.iter().for_each(|row| gate.text_of_input(&row.class));
     }
     let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;

@@ -23,7 +23,7 @@ use heap_record::Value;
 
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::Clues;
-use heap_ops::series::{Origin, STRINGS, are_clones, misordered, repeated, strangers};
+use heap_ops::series::{Dated, Origin, STRINGS, are_clones, misordered, repeated, strangers};
 
 /// What is remembered of an earlier dump.
 ///
@@ -705,9 +705,6 @@ pub(super) fn is_series(origin: &Origin, allocations: bool, earlier: &[Earlier])
     Err(Error::refused(format!("{what} are no series: judge each by itself")))
 }
 
-/// A dump with its highest identifier and its bytes.
-type Dated<'o> = (&'o Origin, Option<Value>, u64);
-
 /// A dump that comes before an older one.
 pub(super) fn disorder(last: Dated<'_>, earlier: &[Earlier]) -> Option<Doubt> {
     let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1));
@@ -716,7 +713,7 @@ pub(super) fn disorder(last: Dated<'_>, earlier: &[Earlier]) -> Option<Doubt> {
 
 /// A dump that is there twice.
 pub(super) fn repetition(last: Dated<'_>, earlier: &[Earlier]) -> Option<Doubt> {
-    let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1, dump.total));
+    let dumps = earlier.iter().map(|dump| (&dump.origin.0, dump.origin.1, Some(dump.total)));
     repeated(dumps.chain([last])).map(Doubt::Repeated)
 }
 
@@ -732,7 +729,7 @@ pub(super) fn doubts(
     if earlier.is_empty() {
         return Ok(None);
     }
-    let last = (&clues.origin, highest(loaded), total);
+    let last = (&clues.origin, highest(loaded), Some(total));
     if let Some(doubt) = disorder(last, earlier) {
         return Ok(Some(doubt));
     }

@@ -151,8 +151,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let dumps = inputs.len();
         gate.needs(|column, value| lacks(dumps, column, value));
         for Judged { findings, .. } in &judged {
-            if let Some(Doubt::Unsound(why)) = &findings.doubt {
-                gate.refuse(why);
+            match &findings.doubt {
+                Some(Doubt::Unsound(why)) => gate.void(why),
+                Some(Doubt::Repeated(why)) => gate.refuse(why),
+                Some(Doubt::Vague(_)) | None => {}
             }
         }
     }

@@ -372,7 +372,7 @@ impl<'a> Sites<'a> {
             });
         }
         let rows = suspects.iter().filter(|of| of.kind == Kind::Growth);
-        let last = (origin, None, self.total);
+        let last = (origin, None, Some(self.total));
         let explained = sum_of_changes(rows.map(|of| of.growth.unwrap_or(0)));
         Ok(Findings {
             suspects,

@@ -16,7 +16,7 @@ pub use self::line::{Growth, Line};
 use crate::sum::{By, Sum, SumRow, Totals, begin_input};
 use heap_ops::report::OnePass;
 use heap_ops::select::{Content, Selection};
-use heap_ops::series::{Origin, misordered, strangers};
+use heap_ops::series::{self, Doubt, Origin, strangers};
 pub use options::TOOL;
 
 /// A dump of the series: an input, or one of its snapshots.
@@ -34,6 +34,8 @@ pub struct Dump {
     origin: Origin,
     /// The highest identifier of an object, where that says how young it is.
     youngest: Option<Value>,
+    /// Its bytes, those that were selected; of a snapshot among others nobody asks.
+    bytes: Option<u64>,
 }
 
 /// A group over its dumps.
@@ -119,6 +121,7 @@ impl Trend {
             names.insert(0, None);
         }
         let several = names.len() > 1;
+        let bytes = rows.iter().map(|row| row.totals.size).fold(0, u64::saturating_add);
         // A name may come twice where streams follow each other; their nodes are added up.
         let mut at = BTreeMap::new();
         for snapshot in names {
@@ -130,6 +133,7 @@ impl Trend {
                     keys: keys.clone(),
                     origin: sum.report().origin().clone(),
                     youngest: sum.report().youngest().filter(|_| !several),
+                    bytes: (!several).then_some(bytes),
                 });
                 self.next += 1;
                 self.dumps.len() - 1
@@ -147,17 +151,17 @@ impl Trend {
     ///
     /// # Errors
     /// Different virtual machines wrote them.
-    pub fn is_series(&self) -> Result<Option<String>> {
+    pub fn is_series(&self) -> Result<Option<Doubt>> {
         if self.by.iter().any(|by| matches!(by, By::Input(_))) {
             return Ok(None);
         }
-        let origins = || self.dumps.iter().map(|dump| (&dump.origin, dump.youngest));
-        match strangers(origins().map(|(origin, _)| origin.source.as_str())) {
-            Some((one, other)) => Err(Error::refused(format!(
+        if let Some((one, other)) = strangers(self.dumps.iter().map(|dump| dump.origin.source.as_str())) {
+            return Err(Error::refused(format!(
                 "dumps of different virtual machines, {one} and {other}, are no series; --by file makes one of each"
-            ))),
-            None => Ok(misordered(origins())),
+            )));
         }
+        let dated = self.dumps.iter().map(|dump| (&dump.origin, dump.youngest, dump.bytes));
+        Ok(series::doubt(&dated.collect::<Vec<_>>()))
     }
 
     /// Leaves out an input that cannot be used. It keeps its place.

@@ -153,13 +153,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         });
         gate.end();
         if let Some(why) = &doubt {
-            gate.refuse(why);
+            why.refuse(gate);
         }
     }
     let status = args.close(gate.as_ref(), &inputs)?;
     report.write(out)?;
     if let Some(why) = &doubt {
-        heap_cli::warn(why);
+        heap_cli::warn(why.text());
     }
     trend.missing().iter().for_each(|what| heap_cli::warn(what));
     gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));
