@@ -40,7 +40,6 @@ An exported recording has several snapshots, and objects keep their numbers.
   {"type":"heap.info","file":"data/webkit/recording.json","format":"webkit.heapsnapshot","producer":"JavaScriptCore (Safari, WebKitGTK, Bun)","snapshots":2}
   $ heap-diff --csv data/webkit/recording.json@0 data/webkit/recording.json@1
   class,count_before,count_after,count_delta,size_before,size_after,size_delta,new,gone,kept,new_size,gone_size
-  Entry,1,1,0,32,32,0,1,1,0,32,32
   string,2,1,-1,44,24,-20,0,1,1,0,20
 
 What is damaged is named, and all before it is read.

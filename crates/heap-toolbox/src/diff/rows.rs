@@ -177,8 +177,6 @@ pub fn classes(
     let cell = |n: Option<i64>| n.map_or(Cell::Absent, Cell::Int);
     for row in &diff.rows {
         let changed = row.totals.iter().any(|t| *t != row.totals[0])
-            || row.new.count > 0
-            || row.gone.count > 0
             || row.retained.iter().any(|bytes| *bytes != row.retained[0]);
         let change = Change { row, by: diff.by.name(), columns: &columns, totals: &totals };
         let shown = match (&mut gate, shown) {
