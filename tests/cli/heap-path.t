@@ -156,3 +156,57 @@ The way by which the program's source names an object, where the shortest is ano
   $ heap-path --named --all --class 'Shop$Session' data/java/shop.hprof.zst
   heap-path: --named is one way to each object: no --paths, --all, --merge, --avoid; try 'heap-path --help'
   [2]
+
+Of several files rows name theirs, behind one header, and paths are numbered through.
+
+  $ heap-path --csv --class Account x.heapsnapshot x.heapsnapshot
+  file,path,step,label,kind,identifier,class,name,size,location,held_by
+  x.heapsnapshot,0,0,,,1,(v8.synthetic),,0,,
+  x.heapsnapshot,0,1,1,array element,3,(v8.synthetic),(GC roots),0,,
+  x.heapsnapshot,0,2,accounts,object property,5,Array,,32,,
+  x.heapsnapshot,0,3,0,array element,6163,Account,,96,,
+  x.heapsnapshot,1,0,,,1,(v8.synthetic),,0,,
+  x.heapsnapshot,1,1,1,array element,3,(v8.synthetic),(GC roots),0,,
+  x.heapsnapshot,1,2,accounts,object property,5,Array,,32,,
+  x.heapsnapshot,1,3,1,array element,6165,Account,,96,,
+  x.heapsnapshot,2,0,,,1,(v8.synthetic),,0,,
+  x.heapsnapshot,2,1,1,array element,3,(v8.synthetic),(GC roots),0,,
+  x.heapsnapshot,2,2,accounts,object property,5,Array,,32,,
+  x.heapsnapshot,2,3,0,array element,6163,Account,,96,,
+  x.heapsnapshot,3,0,,,1,(v8.synthetic),,0,,
+  x.heapsnapshot,3,1,1,array element,3,(v8.synthetic),(GC roots),0,,
+  x.heapsnapshot,3,2,accounts,object property,5,Array,,32,,
+  x.heapsnapshot,3,3,1,array element,6165,Account,,96,,
+  $ heap-path --csv --merge class --class Account x.heapsnapshot app.dartheap
+  heap-path: app.dartheap: no such object
+  file,depth,count,size,ends,class,label,kind,share,example,repeats
+  x.heapsnapshot,0,2,192,0,(v8.synthetic),,,1.0,,
+  x.heapsnapshot,1,2,192,0,(v8.synthetic) (GC roots),1,array element,1.0,,
+  x.heapsnapshot,2,2,192,0,Array,accounts,object property,1.0,,
+  x.heapsnapshot,3,2,192,2,Account,0…1,array element,1.0,6163,
+  $ heap-path --table --class Account -n 1 x.heapsnapshot x.heapsnapshot
+  x.heapsnapshot:
+  Account @6163 (96 bytes) is kept alive by
+    [0]        in  Array @5
+    .accounts  in  (v8.synthetic) (GC roots) @3
+    [1]        in  (v8.synthetic) @1, a root
+  
+  … 1 more object (-n all); --merge class makes one tree of all
+  
+  x.heapsnapshot:
+  Account @6163 (96 bytes) is kept alive by
+    [0]        in  Array @5
+    .accounts  in  (v8.synthetic) (GC roots) @3
+    [1]        in  (v8.synthetic) @1, a root
+  
+  … 1 more object (-n all); --merge class makes one tree of all
+  $ heap-path --table --merge class --class Account x.heapsnapshot x.heapsnapshot
+  file            count       %  size  example  path
+  x.heapsnapshot      2  100.0%   192           (v8.synthetic)
+  x.heapsnapshot      2  100.0%   192           [1]  (v8.synthetic) (GC roots)
+  x.heapsnapshot      2  100.0%   192           .accounts  Array
+  x.heapsnapshot      2  100.0%   192    @6163  [0…1]  Account
+  x.heapsnapshot      2  100.0%   192           (v8.synthetic)
+  x.heapsnapshot      2  100.0%   192           [1]  (v8.synthetic) (GC roots)
+  x.heapsnapshot      2  100.0%   192           .accounts  Array
+  x.heapsnapshot      2  100.0%   192    @6163  [0…1]  Account

@@ -108,10 +108,10 @@ What keeps most alive, and where it hangs: from the graph, or as heap-dom says.
 Of several inputs rows name theirs.
 
   $ heap-top -n 1 x.heapsnapshot app.mvmheap
-  {"type":"heap.top","file":"x.heapsnapshot","identifier":6177,"subtype":"object","class":"Session","size":16384}
+  {"type":"heap.top","file":"app.mvmheap","identifier":17,"subtype":"moar.object","class":"größe ✓","size":65535,"external":6000000000}
   $ heap-top --key retained x.heapsnapshot app.dartheap | cut -d, -f2 | uniq
-  "file":"x.heapsnapshot"
   "file":"app.dartheap"
+  "file":"x.heapsnapshot"
 
 A part of an annotated stream says what the whole did, whichever node comes first: a dead one retains nothing.
 

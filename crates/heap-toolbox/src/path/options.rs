@@ -1,7 +1,7 @@
 //! heap-path: why objects are alive. See `man/heap-path.1`.
 
 use crate::memory::{MEMORY, limit};
-use crate::path::rows;
+use crate::path::rows::{self, Steps, Trees};
 use crate::path::{MergeBy, Ways};
 use heap_cli::{
     Args, Error, Example, Flag, INPUT, Out, Outcome, SELECTION, Status, Tool, output, own, switch,
@@ -16,6 +16,7 @@ const IN_MEMORY: (u64, u64) = (28, 6);
 
 /// What --sort takes.
 const COLUMNS: &[&str] = &[
+    "file",
     "path",
     "step",
     "label",
@@ -155,7 +156,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         (false, None | Some(1)) => Ways::Shortest,
         (false, Some(k)) => Ways::Disjoint(k),
     };
-    let mut any = false;
+    let (table, several) = (args.output.is_table(out), inputs.len() > 1);
+    let streams = merge.is_none() && !table;
+    let mut steps = streams.then(|| Steps::new(several, &args.output)).transpose()?;
+    let mut trees = Trees::default();
+    let (mut any, mut shown) = (false, false);
     for (index, mut input) in inputs.opened() {
         let mut load = ClueLoader::new(selection.clone(), keep).with_limit(limit(memory), IN_MEMORY);
         let outcome = inputs.read_open(index, &mut input, &mut load)?;
@@ -179,11 +184,18 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             let wanted = Wanted { targets: &targets, names: merge.is_none(), paths: Some(&avoided) };
             loaded.thin(&clues, large, wanted)?;
         }
-        let table = args.output.is_table(out);
-        let found = match merge {
-            Some(by) => rows::tree(&loaded, &avoid, by, &args.output, out)?,
-            None if table => rows::sentences((&loaded, &clues), ways, &avoid, &args.output, out)?,
-            None => rows::steps((&loaded, &clues), ways, &avoid, &args.output, out)?,
+        let (file, of) = (inputs.one_of_several(index), (&loaded, &clues));
+        let file = file.as_deref();
+        let found = match (merge, &mut steps) {
+            (Some(by), _) => trees.input(file, &loaded, &avoid, by, table)?,
+            (None, Some(steps)) => steps.input(file, of, ways, &avoid, &args.output, out)?,
+            (None, None) => {
+                let name = file.filter(|_| !loaded.chosen.is_empty()).map(|file| format!("{file}:"));
+                let gap = (shown && name.is_some()).then(String::new);
+                shown |= name.is_some();
+                let heading = gap.into_iter().chain(name).collect();
+                rows::sentences(heading, of, ways, &avoid, &args.output, out)?
+            }
         };
         loaded.check()?;
         clues.check()?;
@@ -201,6 +213,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         {
             heap_cli::note(inputs.name(index), &what);
         }
+    }
+    if merge.is_some() {
+        trees.write(several, &args.output, out)?;
+    } else if let Some(steps) = steps {
+        steps.write(out)?;
     }
     Ok(if any { inputs.status() } else { inputs.status().max(Status::No) })
 }

@@ -118,10 +118,16 @@ impl Top {
         unnamed.for_each(|row| row.file = Some(file.to_owned()));
     }
 
-    /// The nodes kept, largest first, input by input and snapshot by snapshot.
+    /// The nodes kept of all inputs and snapshots, largest first.
     pub fn rows(&self) -> &[TopNode] {
         &self.rows
     }
+}
+
+/// Keeps the largest `limit` nodes of all inputs and snapshots, largest first; equal ones in the order in which they came.
+fn keep_largest(rows: &mut Vec<TopNode>, limit: usize) {
+    sort_by(rows, |a, b| b.key.total_cmp(&a.key));
+    rows.truncate(limit);
 }
 
 impl Report for Top {
@@ -191,6 +197,7 @@ impl Report for Top {
                 held_by: None,
             });
         }
+        keep_largest(&mut self.rows, self.limit);
         Ok(())
     }
 

@@ -1,8 +1,7 @@
 //! heap-top: the largest nodes. See `man/heap-top.1`.
 
 use crate::memory::MEMORY;
-use crate::top::rows;
-use crate::top::{RetainedTop, Top, TopNode};
+use crate::top::{RetainedTop, Top, TopNode, keep_largest, rows};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Inputs, Out, SELECTION, Status, Tool, output, own};
 use heap_ops::select::Selection;
 
@@ -42,7 +41,7 @@ pub const TOOL: Tool = Tool {
             command: "heap-top app.heapsnapshot | jq .identifier",
         },
     ],
-    notes: "Ten nodes unless -n says otherwise; equal ones by identifier.",
+    notes: "Ten nodes of all files unless -n says otherwise; equal ones by identifier.",
     exit: EXIT,
     run,
 };
@@ -76,19 +75,20 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     Ok(inputs.status())
 }
 
-/// The nodes that retain most, of each input for itself.
+/// The nodes that retain most, of all inputs.
 fn retained(
     inputs: &Inputs,
     (selection, memory): (&Selection, Option<u64>),
     args: &Args,
     out: &mut Out,
 ) -> Result<Status, Error> {
-    let mut found = Vec::new();
+    let (mut found, limit) = (Vec::new(), args.output.limit.unwrap_or(TEN));
     let make = || RetainedTop::new(selection.clone(), memory);
     inputs.apart(make, |mut top, file| {
         top.missing()?.iter().for_each(|what| heap_cli::warn(what));
-        let rows = top.build(args.output.limit.unwrap_or(TEN))?.into_iter();
+        let rows = top.build(limit)?.into_iter();
         found.extend(rows.map(|row| TopNode { file: file.clone(), ..row }));
+        keep_largest(&mut found, limit);
         Ok(())
     })?;
     rows::report(found, "retained", args.output.is_table(out), &args.output)?.write(out)?;

@@ -3,7 +3,7 @@
 mod sentences;
 mod tree;
 
-use crate::path::{Ways, each};
+use crate::path::{PathStep, Ways, each};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, Source};
 use heap_ops::select::Glob;
@@ -12,7 +12,7 @@ use crate::cells::columns;
 use heap_report::{Cell, Error, Layout, Output, Report, Unit};
 
 pub use sentences::sentences;
-pub use tree::tree;
+pub use tree::Trees;
 
 /// What became of the selected objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,71 +61,105 @@ impl Outcome {
     }
 }
 
-/// A row per step of each path, written as it is found.
-///
-/// # Errors
-/// `--sort` names no column. Or the output fails.
-pub fn steps(
-    of: (&NamedGraph, &Clues),
-    ways: Ways,
-    avoid: &[Glob],
-    layout: &Layout,
-    out: &mut dyn Output,
-) -> Result<Outcome, Error> {
-    let columns = columns([
-        ("path", Unit::Count),
-        ("step", Unit::Count),
-        ("label", Unit::Text),
-        ("kind", Unit::Text),
-        ("identifier", Unit::Id),
-        ("class", Unit::Text),
-        ("name", Unit::Text),
-        ("size", Unit::Bytes),
-        ("location", Unit::Text),
-        ("held_by", Unit::Text),
-    ]);
-    let mut report = Report::new("heap.path", columns, "", layout)?;
-    let (mut path, mut rows, mut outcome) = (0u64, 0, Outcome::default());
-    let mut failed = None;
-    each(of, ways, avoid, |found| {
-        if rows >= MOST && layout.limit.is_none() {
-            outcome.left = of.0.chosen.len() as u64 - outcome.alive - outcome.lost;
-            return Ok(false);
-        }
-        outcome.add(!found.paths.is_empty());
-        for steps in found.paths {
-            rows += steps.len() as u64;
-            let last = steps.len() - 1;
-            for (i, step) in steps.into_iter().enumerate() {
-                let row = vec![
-                    path.into(),
-                    i.into(),
-                    step.label.into(),
-                    step.kind.map(|kind| kind.name).into(),
-                    Cell::Shown(step.id, format!("@{}", step.number)),
-                    step.class.into(),
-                    step.name.into(),
-                    step.size.into(),
-                    step.source.as_ref().map(Source::whole).into(),
-                    found.place.clone().filter(|_| i == last).into(),
-                ];
-                // Paths of many objects can be far longer than the dump: each row goes out at once.
-                match report.emit(row, out) {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(false),
-                    Err(e) => {
-                        failed = Some(e);
-                        return Ok(false);
+/// A row per step of each path, written as it is found. Paths of several inputs are numbered through.
+#[derive(Debug)]
+pub struct Steps {
+    report: Report,
+    several: bool,
+    path: u64,
+    rows: u64,
+}
+
+impl Steps {
+    /// Rows of one input, or of `several`: then they name it.
+    ///
+    /// # Errors
+    /// `--sort` names no column.
+    pub fn new(several: bool, layout: &Layout) -> Result<Self, Error> {
+        let all = [
+            ("file", Unit::Text),
+            ("path", Unit::Count),
+            ("step", Unit::Count),
+            ("label", Unit::Text),
+            ("kind", Unit::Text),
+            ("identifier", Unit::Id),
+            ("class", Unit::Text),
+            ("name", Unit::Text),
+            ("size", Unit::Bytes),
+            ("location", Unit::Text),
+            ("held_by", Unit::Text),
+        ];
+        let columns = columns(all.into_iter().skip(usize::from(!several)));
+        Ok(Self { report: Report::new("heap.path", columns, "", layout)?, several, path: 0, rows: 0 })
+    }
+
+    /// The paths of an input, which a report calls `file`.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn input(
+        &mut self,
+        file: Option<&str>,
+        of: (&NamedGraph, &Clues),
+        ways: Ways,
+        avoid: &[Glob],
+        layout: &Layout,
+        out: &mut dyn Output,
+    ) -> Result<Outcome, Error> {
+        let Self { report, several, path, rows } = self;
+        let mut outcome = Outcome::default();
+        let mut failed = None;
+        each(of, ways, avoid, |found| {
+            if *rows >= MOST && layout.limit.is_none() {
+                outcome.left = of.0.chosen.len() as u64 - outcome.alive - outcome.lost;
+                return Ok(false);
+            }
+            outcome.add(!found.paths.is_empty());
+            for steps in found.paths {
+                *rows += steps.len() as u64;
+                let last = steps.len() - 1;
+                for (i, step) in steps.into_iter().enumerate() {
+                    let place = found.place.as_deref().filter(|_| i == last);
+                    let cells = step_cells((*path, i), step, place);
+                    let row = several.then(|| file.into()).into_iter().chain(cells).collect();
+                    // Paths of many objects can be far longer than the dump: each row goes out at once.
+                    match report.emit(row, out) {
+                        Ok(true) => {}
+                        Ok(false) => return Ok(false),
+                        Err(e) => {
+                            failed = Some(e);
+                            return Ok(false);
+                        }
                     }
                 }
+                *path += 1;
             }
-            path += 1;
-        }
-        Ok(true)
-    })?;
-    if let Some(e) = failed {
-        return Err(e);
+            Ok(true)
+        })?;
+        failed.map_or(Ok(outcome), Err)
     }
-    report.write(out)?;
-    Ok(outcome)
+
+    /// Writes what is left to write.
+    ///
+    /// # Errors
+    /// The output fails.
+    pub fn write(self, out: &mut dyn Output) -> Result<(), Error> {
+        self.report.write(out)
+    }
+}
+
+/// The cells of a step at its place, by number of the path and on it.
+fn step_cells((path, at): (u64, usize), step: PathStep, place: Option<&str>) -> [Cell; 10] {
+    [
+        path.into(),
+        at.into(),
+        step.label.into(),
+        step.kind.map(|kind| kind.name).into(),
+        Cell::Shown(step.id, format!("@{}", step.number)),
+        step.class.into(),
+        step.name.into(),
+        step.size.into(),
+        step.source.as_ref().map(Source::whole).into(),
+        place.into(),
+    ]
 }

@@ -16,11 +16,13 @@ const FEW: usize = 3;
 const LONGEST: usize = 6;
 const OFTEN: usize = 4;
 
-/// `Session @6163 (56 bytes), at global.sessions[0], is kept alive by`, then the way back to the root.
+/// `Session @6163 (56 bytes), at global.sessions[0], is kept alive by`, then the way back to the root. Of several inputs each has
+/// its name above: that is the `heading`.
 ///
 /// # Errors
 /// The output fails.
 pub fn sentences(
+    heading: Vec<String>,
     of: (&NamedGraph, &Clues),
     ways: Ways,
     avoid: &[Glob],
@@ -34,8 +36,9 @@ pub fn sentences(
     let mut room = layout.lines(screen, 2).filter(|_| layout.limit.is_none()).unwrap_or(usize::MAX);
     let (mut outcome, mut paths) = (Outcome::default(), 0);
     let mut full = most == 0;
-    let mut lines = Vec::new();
     let all = of.0.chosen.len();
+    let mut lines = heading;
+    room = room.saturating_sub(lines.len());
     each(of, ways, avoid, |found| {
         if full {
             return Ok(false);

@@ -13,32 +13,76 @@ use heap_report::{Cell, Column, Error, Layout, Output, Report, Unit};
 /// The lines that lead to a branch take no more room than this.
 const DEEPEST: usize = 40;
 
-/// A row per branch of the tree that the paths of all objects make, drawn for people. With `-n`, or on a screen, those
-/// of the most objects.
-///
-/// # Errors
-/// `--sort` names no column. Or the output fails.
-pub fn tree(
-    loaded: &NamedGraph,
-    avoid: &[Glob],
-    by: MergeBy,
-    layout: &Layout,
-    out: &mut dyn Output,
-) -> Result<Outcome, Error> {
-    let table = layout.is_table(out);
-    let merged = merged(loaded, avoid, by)?;
-    let mut branches: Vec<(Branch, String)> = Vec::new();
-    let drawn = if table { draw(&merged.branches) } else { vec![String::new(); merged.branches.len()] };
-    branches.extend(merged.branches.into_iter().zip(drawn));
-    let all = branches.len();
-    let most = if table { layout.lines(out.screen(), 2) } else { layout.limit };
-    if let Some(most) = most.filter(|&most| most < all && layout.sort.is_none()) {
-        let kept = heaviest(&branches.iter().map(|branch| branch.0.count).collect::<Vec<_>>(), most);
-        let mut i = 0;
-        branches.retain(|_| (kept[i], i += 1).0);
+/// A row per branch of the tree that the paths of all objects make, drawn for people; of several inputs each has a tree. With
+/// `-n`, or on a screen, the branches of the most objects.
+#[derive(Debug, Default)]
+pub struct Trees {
+    branches: Vec<Drawn>,
+}
+
+/// A branch, what is drawn before it, and of how many objects of which input the tree is.
+#[derive(Debug)]
+struct Drawn {
+    branch: Branch,
+    before: String,
+    objects: u64,
+    file: Option<String>,
+}
+
+impl Trees {
+    /// The tree of an input, which a report calls `file` where there are several.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn input(
+        &mut self,
+        file: Option<&str>,
+        loaded: &NamedGraph,
+        avoid: &[Glob],
+        by: MergeBy,
+        table: bool,
+    ) -> Result<Outcome, Error> {
+        let merged = merged(loaded, avoid, by)?;
+        let branches = merged.branches;
+        let objects = crate::cells::sum(branches.iter().filter(|b| b.depth == 0).map(|b| b.count));
+        let drawn = if table { draw(&branches) } else { vec![String::new(); branches.len()] };
+        self.branches.extend(branches.into_iter().zip(drawn).map(|(branch, before)| Drawn {
+            branch,
+            before,
+            objects,
+            file: file.map(str::to_owned),
+        }));
+        Ok(Outcome { alive: objects, lost: merged.lost, left: 0 })
     }
-    let total = crate::cells::sum(branches.iter().filter(|b| b.0.depth == 0).map(|b| b.0.count));
-    let all_columns = if table {
+
+    /// Writes the rows of one input, or of `several`: then they name it.
+    ///
+    /// # Errors
+    /// `--sort` names no column. Or the output fails.
+    pub fn write(self, several: bool, layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
+        let table = layout.is_table(out);
+        let mut branches = self.branches;
+        let all = branches.len();
+        let most = if table { layout.lines(out.screen(), 2) } else { layout.limit };
+        if let Some(most) = most.filter(|&most| most < all && layout.sort.is_none()) {
+            let kept = heaviest(&branches.iter().map(|drawn| drawn.branch.count).collect::<Vec<_>>(), most);
+            let mut i = 0;
+            branches.retain(|_| (kept[i], i += 1).0);
+        }
+        let mut report = Report::new("heap.path", all_columns(several, table), "", layout)?;
+        report.skip(all - branches.len());
+        // No heading where there is nothing: a message says why.
+        let silent = table && branches.is_empty();
+        for drawn in branches {
+            let file = several.then(|| drawn.file.as_deref().into());
+            report.row(file.into_iter().chain(branch_cells(&drawn, table)).collect());
+        }
+        if silent { Ok(()) } else { report.write(out) }
+    }
+}
+
+fn all_columns(several: bool, table: bool) -> Vec<Column> {
+    let rest = if table {
         vec![
             Column::new("count", Unit::Count),
             Column::new("share", Unit::Share).heading("%"),
@@ -60,36 +104,30 @@ pub fn tree(
             ("repeats", Unit::Count),
         ])
     };
-    let mut report = Report::new("heap.path", all_columns, "", layout)?;
-    report.skip(all - branches.len());
-    for (branch, drawn) in &branches {
-        let share = branch.count as f64 / total.max(1) as f64;
-        let example =
-            branch.example.map_or(Cell::Absent, |(id, number)| Cell::Shown(id, format!("@{number}")));
-        report.row(if table {
-            let text = format!("{drawn}{}", step(branch));
-            vec![branch.count.into(), share.into(), branch.size.into(), example, text.into()]
-        } else {
-            let repeats = (branch.repeats > 0).then_some(u64::from(branch.repeats));
-            vec![
-                u64::from(branch.depth).into(),
-                branch.count.into(),
-                branch.size.into(),
-                branch.ends.into(),
-                branch.class.as_str().into(),
-                branch.labels.text().into(),
-                branch.labels.kind.as_ref().map(|kind| kind.name.clone()).into(),
-                share.into(),
-                example,
-                repeats.into(),
-            ]
-        });
+    several.then(|| Column::new("file", Unit::Text)).into_iter().chain(rest).collect()
+}
+
+fn branch_cells(drawn: &Drawn, table: bool) -> Vec<Cell> {
+    let branch = &drawn.branch;
+    let share = branch.count as f64 / drawn.objects.max(1) as f64;
+    let example = branch.example.map_or(Cell::Absent, |(id, number)| Cell::Shown(id, format!("@{number}")));
+    if table {
+        let text = format!("{}{}", drawn.before, step(branch));
+        return vec![branch.count.into(), share.into(), branch.size.into(), example, text.into()];
     }
-    // No heading where there is nothing: a message says why.
-    if !(table && branches.is_empty()) {
-        report.write(out)?;
-    }
-    Ok(Outcome { alive: total, lost: merged.lost, left: 0 })
+    let repeats = (branch.repeats > 0).then_some(u64::from(branch.repeats));
+    vec![
+        u64::from(branch.depth).into(),
+        branch.count.into(),
+        branch.size.into(),
+        branch.ends.into(),
+        branch.class.as_str().into(),
+        branch.labels.text().into(),
+        branch.labels.kind.as_ref().map(|kind| kind.name.clone()).into(),
+        share.into(),
+        example,
+        repeats.into(),
+    ]
 }
 
 /// `.sessions  Map`
