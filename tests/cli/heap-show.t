@@ -189,3 +189,26 @@ A function reads with its place in the source, and so do those that it refers to
     … 4 more
   $ heap-show --name onTick --subtype closure data/v8/leak-3.heapsnapshot.zst | head -n 1
   {"type":"heap.show","part":"node","kind":"closure","identifier":131317,"class":"(closure)","value":"onTick","size":64,"location":"onTick (/srv/app/leak.js:16:138)"}
+
+Of several files each object names its own.
+
+  $ heap-show --out --csv --id @6163 x.heapsnapshot x.heapsnapshot
+  file,part,label,kind,identifier,class,value,size
+  x.heapsnapshot,node,,object,6163,Account,,96
+  x.heapsnapshot,field,heap.size,,,,96,
+  x.heapsnapshot,out,owner,object property,6171,Owner,,40
+  x.heapsnapshot,out,name,object property,6175,(string_flat),Ada Lovelace,24
+  x.heapsnapshot,node,,object,6163,Account,,96
+  x.heapsnapshot,field,heap.size,,,,96,
+  x.heapsnapshot,out,owner,object property,6171,Owner,,40
+  x.heapsnapshot,out,name,object property,6175,(string_flat),Ada Lovelace,24
+  $ heap-show --out --table --id @6163 x.heapsnapshot x.heapsnapshot
+  Account @6163   (object)   size 96   file x.heapsnapshot
+  Refers to (2)
+    .owner  Owner @6171   40
+    .name   (string_flat) Ada Lovelace @6175   24
+  
+  Account @6163   (object)   size 96   file x.heapsnapshot
+  Refers to (2)
+    .owner  Owner @6171   40
+    .name   (string_flat) Ada Lovelace @6175   24

@@ -27,6 +27,8 @@ use stack::number;
 /// One selected node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownNode {
+    /// The input, where there are several.
+    pub file: Option<String>,
     /// The snapshot, where the input has several.
     pub snapshot: Option<String>,
     /// Its identifier.
@@ -186,6 +188,12 @@ impl Show {
                 node.fields.push("heap.retained", &bytes.to_string());
             }
         }
+    }
+
+    /// The nodes that have come since the last call are of this input.
+    pub fn of_file(&mut self, file: &str) {
+        let unnamed = self.shown.iter_mut().rev().take_while(|node| node.file.is_none());
+        unnamed.for_each(|node| node.file = Some(file.to_owned()));
     }
 
     /// What was found, in stream order.

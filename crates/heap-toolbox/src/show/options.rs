@@ -14,7 +14,7 @@ use heap_record::{Sink, Value};
 use heap_report::Output;
 
 /// What --sort takes.
-const COLUMNS: &[&str] = &["part", "label", "kind", "identifier", "class", "value", "size"];
+const COLUMNS: &[&str] = &["file", "part", "label", "kind", "identifier", "class", "value", "size"];
 
 /// Options, examples and notes of the tool.
 pub const TOOL: Tool = Tool {
@@ -141,8 +141,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let mut missing = Vec::new();
     if retained {
         let make = || RetainedShow::new(Show::with_most(selection.clone(), sides, most), guard(memory));
-        inputs.apart(make, |show, _| {
-            let show = show.build()?;
+        inputs.apart(make, |show, file| {
+            let mut show = show.build()?;
+            name(show.report_mut(), file);
             missing.extend(show.missing());
             more += show.report().more();
             nodes.extend(show.into_report().into_rows());
@@ -150,7 +151,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         })?;
     } else {
         let mut show = Show::with_most(selection, sides, most);
-        inputs.together(&mut show, |_, _| {})?;
+        inputs.together(&mut show, name)?;
         missing = show.missing();
         more += show.report().more();
         nodes = show.into_report().into_rows();
@@ -163,6 +164,13 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         heap_cli::note(None, "no such object");
     }
     Ok(if nodes.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
+}
+
+/// Names the input of what was found in it.
+fn name(show: &mut Show, file: Option<String>) {
+    if let Some(file) = file {
+        show.of_file(&file);
+    }
 }
 
 /// What is open.

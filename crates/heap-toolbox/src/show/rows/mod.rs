@@ -25,6 +25,7 @@ pub fn write(nodes: &[ShownNode], more: usize, layout: &Layout, out: &mut dyn Ou
 
 fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<(), Error> {
     let all = [
+        ("file", Unit::Text),
         ("snapshot", Unit::Text),
         ("part", Unit::Text),
         ("label", Unit::Text),
@@ -39,15 +40,20 @@ fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<
         let mut ends = node.into.iter().chain(&node.out);
         node.source.is_some() || ends.any(|end| end.source.is_some())
     };
-    let until = all.len() - usize::from(!nodes.iter().any(located));
-    let from = usize::from(nodes.iter().all(|n| n.snapshot.is_none()));
-    let mut report = Report::new("heap.show", columns(all.into_iter().take(until).skip(from)), "", layout)?;
+    // Columns that no node needs.
+    let lacking = [
+        ("file", nodes.iter().all(|node| node.file.is_none())),
+        ("snapshot", nodes.iter().all(|node| node.snapshot.is_none())),
+        ("location", !nodes.iter().any(located)),
+    ];
+    let has = all.map(|(key, _)| !lacking.contains(&(key, true)));
+    let there = all.iter().zip(has).filter(|(_, has)| *has).map(|(column, _)| *column);
+    let mut report = Report::new("heap.show", columns(there), "", layout)?;
     for node in nodes {
         let mut row = |cells: [Cell; 8]| {
-            let snapshot = Cell::snapshot(node.snapshot.as_deref());
-            report
-                .emit(std::iter::once(snapshot).chain(cells).take(until).skip(from).collect(), out)
-                .map(drop)
+            let whose = [node.file.as_deref().into(), Cell::snapshot(node.snapshot.as_deref())];
+            let cells = whose.into_iter().chain(cells).zip(has).filter(|(_, has)| *has);
+            report.emit(cells.map(|(cell, _)| cell).collect(), out).map(drop)
         };
         let size = node.fields.get("heap.size").and_then(|size| size.parse::<u64>().ok());
         row([

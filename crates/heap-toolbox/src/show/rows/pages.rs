@@ -70,6 +70,9 @@ impl Page {
                 head.extend(["   ", what, " ", &size(bytes)]);
             }
         }
+        if let Some(file) = &node.file {
+            head.extend(["   file ", file]);
+        }
         if let Some(snapshot) = &node.snapshot {
             head.extend(["   snapshot ", snapshot]);
         }
