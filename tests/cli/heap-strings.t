@@ -41,6 +41,6 @@ Strings whose records are missing may be any text, so two of them are not equal.
 
 Where one stream cuts strings another does not.
 
-  $ heap-strings --min-count 1 --sort length --csv data/dart/kinds-pruned.dartheap.gz data/java/shop.hprof.zst | grep shop | head -n 2 | cut -d, -f1,5,6
+  $ heap-strings --min-count 1 --sort length --csv data/dart/kinds-pruned.dartheap.gz data/java/shop.hprof.zst | grep -a shop | head -n 2 | cut -d, -f1,5,6
   data/java/shop.hprof.zst,690,false
   data/java/shop.hprof.zst,166,false
