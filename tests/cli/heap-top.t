@@ -126,3 +126,21 @@ None of the selected nodes has what is asked for.
 
   $ heap-top --class 'Shop$Session' --key java.length data/java/shop.hprof.zst
   heap-top: warning: none of these nodes has a field 'java.length'
+
+Numbers that JSON's readers would round stand in hexadecimal, and rank among the others to the last digit.
+
+  $ ids() { echo '{"type":"metadata","key":"version_major","value":"1"}'; for id in '"0x112210f47de97e45"' 1.5 '"0x112210f47de97e46"' 7; do echo '{"type":"node","subtype":1,"identifier":'$((n += 2))',"heap":{"size":16},"field":{"id":'$id'}}'; done; }
+  $ n=-1; ids | heap-top --key field.id --json | jq -c '."field.id"'
+  "0x112210f47de97e46"
+  "0x112210f47de97e45"
+  7
+  1.5
+  $ n=-1; ids | heap-top --key field.id --csv
+  identifier,subtype,class,size,field.id
+  5,subtype 1,(subtype 1),16,1234567890123456070
+  1,subtype 1,(subtype 1),16,1234567890123456069
+  7,subtype 1,(subtype 1),16,7
+  3,subtype 1,(subtype 1),16,1.5
+  $ n=-1; ids | heap-filter --where 'field.id = 1234567890123456070' | heap-sum --by field.id --csv
+  field.id,count,size
+  1234567890123456070,1,16

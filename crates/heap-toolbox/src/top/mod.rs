@@ -13,7 +13,8 @@ use heap_record::{Heap, Node, Value, Wants};
 
 use heap_ops::place::Source;
 use heap_ops::report::{OnePass, Report};
-use heap_ops::select::field::{Content, Field, bracketed, source_number};
+use heap_ops::select::condition::Number;
+use heap_ops::select::field::{Field, bracketed, source_number};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::Context;
 
@@ -42,7 +43,7 @@ pub struct TopNode {
     /// The fields of `heap`.
     pub heap: Heap<'static>,
     /// The number it was ranked by.
-    pub key: f64,
+    pub key: Number,
     /// Where it hangs, if the graph is known and a root reaches it.
     pub held_by: Option<String>,
 }
@@ -63,7 +64,7 @@ pub struct Top {
 
 #[derive(Clone, Debug)]
 struct Candidate {
-    key: f64,
+    key: Number,
     id: Value,
     subtype: u32,
     /// The source's own number, where it is not made into the identifier.
@@ -74,7 +75,7 @@ struct Candidate {
 impl Candidate {
     /// Larger keys first, then smaller identifiers.
     fn rank(&self, other: &Self) -> std::cmp::Ordering {
-        self.key.total_cmp(&other.key).then_with(|| other.id.cmp(&self.id))
+        self.key.rank(other.key).then_with(|| other.id.cmp(&self.id))
     }
 }
 
@@ -126,7 +127,7 @@ impl Top {
 
 /// Keeps the largest `limit` nodes of all inputs and snapshots, largest first; equal ones in the order in which they came.
 fn keep_largest(rows: &mut Vec<TopNode>, limit: usize) {
-    sort_by(rows, |a, b| b.key.total_cmp(&a.key));
+    sort_by(rows, |a, b| b.key.rank(a.key));
     rows.truncate(limit);
 }
 
@@ -147,19 +148,19 @@ impl Report for Top {
 
     fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
         let key = if self.plain {
-            node.heap.size.unwrap_or(0) as f64
+            Number::Int(node.heap.size.unwrap_or(0).into())
         } else {
             if !selector.selects(node)? {
                 return Ok(());
             }
             let content = self.key.of(node, &selector.context.types, &selector.context.strings)?;
             self.asked = (true, self.asked.1 || content.is_some());
-            let Some(key) = content.as_ref().and_then(Content::number) else { return Ok(()) };
+            let Some(key) = content.as_ref().and_then(Number::of) else { return Ok(()) };
             key
         };
         if self.best.len() >= self.limit {
             match self.best.peek() {
-                Some(Reverse(least)) if key >= least.key => {}
+                Some(Reverse(least)) if key.rank(least.key).is_ge() => {}
                 _ => return Ok(()),
             }
         }

@@ -12,6 +12,7 @@ use crate::memory::limit;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Names, Naming, Wanted};
 use heap_ops::select::Selection;
+use heap_ops::select::condition::Number;
 use heap_ops::stream::Annotated;
 
 /// Bytes a node and an edge that all this takes in memory.
@@ -121,7 +122,7 @@ fn row(
         class: loaded.class(node)?,
         name: loaded.name(node)?,
         heap: Heap { size: Some(heap.sizes.get(node)), retained: Some(retained), ..Heap::default() },
-        key: retained as f64,
+        key: Number::Int(retained.into()),
     })
 }
 

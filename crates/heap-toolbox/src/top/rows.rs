@@ -1,7 +1,10 @@
 //! Rows of heap-top.
 
+use crate::cells::cell;
 use crate::top::TopNode;
 use heap_ops::place::Source;
+use heap_ops::select::Content;
+use heap_ops::select::condition::Number;
 
 use heap_report::{Cell, Error, Field, Fields, Layout, Report, Unit};
 
@@ -45,6 +48,10 @@ pub fn report(mut rows: Vec<TopNode>, key: &str, table: bool, layout: &Layout) -
 }
 
 /// A whole number as such.
-fn number(x: f64) -> Cell {
-    if x.fract() == 0.0 && x.abs() < 2_f64.powi(53) { Cell::Int(x as i64) } else { Cell::Float(x) }
+fn number(key: Number) -> Cell {
+    match key {
+        Number::Int(n) => cell(Content::Int(n)),
+        Number::Float(x) if x.fract() == 0.0 && x.abs() < 2_f64.powi(53) => Cell::Int(x as i64),
+        Number::Float(x) => Cell::Float(x),
+    }
 }

@@ -71,6 +71,30 @@ fn numbers_have_exponents() {
 }
 
 #[test]
+fn numbers_have_exact_places() {
+    use super::Number::{Float, Int};
+    let wide = 1 << 60;
+    let ascending = [
+        Float(f64::NEG_INFINITY),
+        Int(-3),
+        Float(-2.5),
+        Int(0),
+        Float(0.5),
+        Int(1),
+        Int(wide),
+        Int(wide + 1),
+        Float(1e300),
+        Float(f64::NAN),
+    ];
+    for (i, a) in ascending.iter().enumerate() {
+        for (j, b) in ascending.iter().enumerate() {
+            assert_eq!(a.rank(*b), i.cmp(&j), "{a:?} {b:?}");
+        }
+    }
+    assert!(Float(-0.0).rank(Int(0)).is_eq() && Float(-0.0).rank(Float(0.0)).is_eq());
+}
+
+#[test]
 fn what_holds() {
     for (text, expected) in [
         ("count_delta < 0", true),

@@ -61,12 +61,33 @@ impl Number {
         }
     }
 
+    /// The place of one among others, exactly: NaN with its sign is at an end.
+    #[inline]
+    pub fn rank(self, other: Self) -> Ordering {
+        match (self, other) {
+            (Self::Int(a), Self::Int(b)) => a.cmp(&b),
+            // Zero is one number.
+            (Self::Float(a), Self::Float(b)) => (a + 0.0).total_cmp(&(b + 0.0)),
+            (Self::Int(n), Self::Float(x)) => beside(n, x),
+            (Self::Float(x), Self::Int(n)) => beside(n, x).reverse(),
+        }
+    }
+
     fn float(self) -> f64 {
         match self {
             Self::Int(n) => n as f64,
             Self::Float(x) => x,
         }
     }
+}
+
+/// The place of a whole number beside another one.
+fn beside(n: i128, x: f64) -> Ordering {
+    if x.is_nan() {
+        return 0f64.total_cmp(&x);
+    }
+    let whole = x.floor();
+    n.cmp(&(whole as i128)).then(if x > whole { Ordering::Less } else { Ordering::Equal })
 }
 
 /// The power of two that a unit stands for: `K`, `KB`, `KiB`, … in any case; `B` and nothing are bytes.
