@@ -312,3 +312,55 @@ fn an_input_says_beside_others_what_it_says_alone() {
         }
     }
 }
+
+/// Dumps of which equal strings are a good part: heap-suspects has a row for them. Texts stand in strings, and in arrays.
+const EQUAL: &[&str] = &[
+    "data/suspects/duplicates.heapsnapshot.zst",
+    "data/java/agent.hprof",
+    "data/ruby/shapes-4.0.json.gz",
+    "data/v8/edge/escapes.heapsnapshot",
+];
+
+/// What the page says that equal strings waste.
+fn wasted_of_page(scratch: &Scratch, dump: &str) -> u64 {
+    let run = scratch.bash(&format!("heap-view -o page.html {dump} && cat page.html && rm page.html"));
+    let page = String::from_utf8(run.stdout).expect("a page is UTF-8");
+    let at = page.find(r#""strings":{"rows":"#).unwrap_or_else(|| panic!("no strings on the page of {dump}"));
+    let from = &page[at + r#""strings":"#.len()..];
+    let strings = serde_json::Deserializer::from_str(from).into_iter::<Value>().next();
+    let strings = strings.expect("a value").expect("strings are JSON");
+    let rows = strings["rows"].as_array().expect("rows").iter().map(|row| row[2].as_u64().expect("bytes"));
+    rows.sum::<u64>() + strings["wasted"].as_u64().expect("bytes of the others")
+}
+
+#[test]
+fn equal_strings_waste_the_same() {
+    let scratch = Scratch::new();
+    // Parts of strings are no equal texts to heap-suspects and the page.
+    let wasted = |how: &str| -> u64 {
+        let found = rows(&scratch, &format!("heap-strings --subtype string_flat {how}"));
+        found.iter().map(|row| row["wasted"].as_u64().expect("bytes")).sum()
+    };
+    for dump in EQUAL {
+        let all = wasted(dump);
+        assert_eq!(wasted_of_page(&scratch, dump), all, "heap-view of {dump}");
+        for way in ["--held-by", "--held-by --memory 1M"] {
+            assert_eq!(wasted(&format!("{way} {dump}")), all, "{way} {dump}");
+        }
+
+        // heap-suspects leaves garbage out.
+        let convert = format!(
+            "heap-dom {dump} | heap-filter --where 'heap.reachable = true' > live.ndjson && \
+             heap-to sqlite -o live.db live.ndjson 2>&1 && heap-to parquet -o live live.ndjson 2>&1"
+        );
+        assert_eq!(scratch.bash(&convert).status.code(), Some(0), "{dump}");
+        let suspects = rows(&scratch, "heap-suspects --json --all live.ndjson");
+        let row = suspects.iter().find(|row| row["kind"] == "duplicates").expect("a row of equal strings");
+        let live = row["retained"].as_u64().expect("bytes");
+        for way in ["live.ndjson", "--held-by live.ndjson", "live.db", "live"] {
+            assert_eq!(wasted(way), live, "{way} of {dump}");
+        }
+        assert_eq!(wasted_of_page(&scratch, "live.ndjson"), live, "heap-view of {dump}, what is alive");
+        scratch.bash("rm -r live live.ndjson live.db");
+    }
+}

@@ -28,7 +28,7 @@ Identifiers that are no addresses say nothing of sizes. A file may end with its 
   {"type":"heap.sum","class":"char[]","count":100,"size":3200}
   heap-check: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
   heap-strings: warning: data/java/agent.hprof: sizes are those of references of 4 bytes and headers of 12, which nothing bears out: identifiers are no addresses; --java-layout says others
-  {"type":"heap.strings","count":100,"size":1600,"wasted":1584,"length":5,"cut":false,"first":2684354571,"text":"hello"}
+  {"type":"heap.strings","count":100,"size":4800,"wasted":4752,"length":5,"cut":false,"first":2684354571,"text":"hello"}
 
 Android's heaps have names. An activity that was destroyed and is still held:
   $ heap-sum --by java.heap --csv data/java/android.hprof.gz; heap-sum --where 'java.heap = "app" and heap.size >= 24' --csv -n 2 data/java/android.hprof.gz

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use heap_base::json::{each, scalar, unescape};
+use heap_base::json::{Json, each, inside, scalar, unescape};
 use heap_base::{Dump, Error, Map, Result, member, sort_by_key, sums};
 use heap_record::columns::{Cell, Part, SnapshotRows, kept, object};
 use heap_record::references::BY_EDGES;
-use heap_record::wants::Nodes;
+use heap_record::wants::{Nodes, has_numbers_alone};
 use heap_record::{
     Data as Text, Declaration, Edge, EdgeBatch, Ends, Extension, Fact, FieldKind, Heap, Info, Node,
     NodeBatch, PlainEdge, Sink, SnapshotSelector, Str, Wants, head, read as stream,
@@ -214,18 +214,26 @@ fn files(dump: &Dump) -> Result<Vec<(Kind, FileReader)>> {
     Ok(files)
 }
 
-/// Calls `each` with key and value of all metadata, and the number of each record.
-fn metadata(file: FileReader, mut each: impl FnMut(&str, &str, i64)) -> Result {
+/// Calls `each` with key and value of all metadata, and the number of each record. Gives whether a subtype of nodes is one of
+/// arrays of numbers.
+fn metadata(file: FileReader, mut each: impl FnMut(&str, &str, i64)) -> Result<bool> {
+    let mut arrays = false;
     let mut table = Table::new(file);
     table.fill()?;
     while let Some(head) = table.head {
-        if table.text(at::metadata::RECORD) == Some("metadata") {
-            let text = |column| table.text(column).unwrap_or_default();
-            each(text(at::metadata::KEY), text(at::metadata::VALUE), head);
+        let text = |column| table.text(column).unwrap_or_default();
+        let value = text(at::metadata::VALUE);
+        match table.text(at::metadata::RECORD) {
+            Some("metadata") => each(text(at::metadata::KEY), value, head),
+            Some("node_type") => {
+                let name = inside(value.as_bytes()).and_then(|members| member(members, "name"));
+                arrays |= matches!(name.and_then(scalar), Some(Json::Text(name)) if has_numbers_alone(&name));
+            }
+            _ => {}
         }
         table.advance()?;
     }
-    Ok(())
+    Ok(arrays)
 }
 
 /// Whether a record of this kind is to be emitted.
@@ -249,7 +257,7 @@ fn is_cells(file: &FileReader) -> bool {
 /// What is damaged, with byte, table or row; a table that is missing; failures of the sink.
 pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result {
     let mut wants = sink.wants();
-    let mut starts = Vec::new();
+    let (mut starts, mut arrays) = (Vec::new(), false);
     for (kind, file) in files(dump)? {
         // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
         if wants.any_nodes() && is_cells(&file) {
@@ -257,7 +265,7 @@ pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
         }
         if kind == Kind::Metadata {
             let mut fields_refer = wants.references;
-            metadata(file, |key, value, row| {
+            arrays |= metadata(file, |key, value, row| {
                 if key == "heap.snapshot" {
                     starts.push((row, value.to_owned()));
                 }
@@ -285,7 +293,7 @@ pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
             Kind::Metadata => true,
             Kind::Strings => wants.any_strings(),
             Kind::Nodes => wants.any_nodes(),
-            Kind::Edges => wants.any_edges(),
+            Kind::Edges => wants.edges_with(arrays),
             Kind::Extensions => wants.extensions || wants.any_nodes() && is_cells(&file),
         };
         if wanted {

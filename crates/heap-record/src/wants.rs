@@ -46,6 +46,9 @@ pub enum Nodes {
 pub enum Edges {
     /// None.
     None,
+    /// None but those of a source whose strings have their texts in [arrays of numbers](has_numbers_alone): of that all, as in
+    /// `ByIndex`.
+    OfTexts,
     /// All, between identifiers or between node indexes: the source chooses, batch by batch.
     ByIndex,
     /// All, between identifiers.
@@ -78,6 +81,11 @@ pub struct Wants {
     pub numbers: bool,
     /// So many bytes of memory may be taken: a source with tables that are large beside that puts them into files without names.
     pub memory: u64,
+}
+
+/// Whether nodes of a subtype are arrays of numbers, in which the texts of strings may stand.
+pub fn has_numbers_alone(subtype: &str) -> bool {
+    subtype.ends_with("primitive_array")
 }
 
 impl Wants {
@@ -155,8 +163,13 @@ impl Wants {
         }
     }
 
-    /// Whether it asks for edges.
+    /// Whether it asks for edges, whatever the source is.
     pub fn any_edges(&self) -> bool {
-        self.edges != Edges::None
+        self.edges > Edges::OfTexts
+    }
+
+    /// Whether it asks for edges of a source that has arrays of numbers, or has not.
+    pub fn edges_with(&self, arrays: bool) -> bool {
+        self.any_edges() || arrays && self.edges == Edges::OfTexts
     }
 }

@@ -13,6 +13,7 @@ use crate::cursor::{Cursor, Found, select};
 use crate::emit::{Columns, DeclaredField, Emitter, NodeColumns, SubRow, Subtype};
 use crate::fault;
 use crate::file::{ALL, File, Progress};
+use crate::read::wants_edges;
 use crate::schema::{DRAFT, EDGE_FIELDS, NODE_FIELDS, STRING_FIELDS, quoted};
 
 /// Values in the sample of a column.
@@ -78,7 +79,7 @@ pub(crate) fn read(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink)
             emitter.node(row, &columns, found.as_ref())
         })?;
     }
-    if wants.any_edges()
+    if wants_edges(file, &wants)?
         && let Some(table) = file.table("edge")
     {
         let columns = Columns::edge(table);

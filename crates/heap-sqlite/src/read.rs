@@ -3,8 +3,8 @@
 use heap_base::json::{Json, scalar};
 use heap_base::{Blob, Error, Map, Result, member};
 use heap_record::references::BY_EDGES;
-use heap_record::wants::Nodes;
-use heap_record::{FieldKind, Sink, SnapshotSelector};
+use heap_record::wants::{Nodes, has_numbers_alone};
+use heap_record::{FieldKind, Sink, SnapshotSelector, Wants};
 use rusqlite::Statement;
 
 use crate::cursor::{Cursor, Found, select, tables};
@@ -141,6 +141,18 @@ fn kinds<'f>(file: &File<'f>) -> Result<Vec<(String, &'f Found)>> {
     Ok(kinds)
 }
 
+/// Whether a sink that wants edges of some sources wants those of this one.
+pub(crate) fn wants_edges(file: &File<'_>, wants: &Wants) -> Result<bool> {
+    let mut arrays = false;
+    if wants.edges_with(true) != wants.any_edges() {
+        file.each("node_types", |row| {
+            arrays |= row.text(row.table().column("name")).is_some_and(|name| has_numbers_alone(&name));
+            Ok(())
+        })?;
+    }
+    Ok(wants.edges_with(arrays))
+}
+
 /// Tables of subtypes.
 fn sub_tables<'f>(file: &File<'f>) -> Result<Vec<&'f Found>> {
     let mut tables: Vec<&Found> = Vec::new();
@@ -170,6 +182,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
     let wants = emitter.wants;
     let sub_tables = if wants.node_details() && wants.any_nodes() { sub_tables(file)? } else { Vec::new() };
 
+    let edges = wants_edges(file, &wants)?;
     let range = chosen.range();
     let mut wanted: Vec<(RowKind<'_>, &Found, (i64, i64))> = Vec::new();
     for table in file.tables.iter().filter(|t| is_ours(t)) {
@@ -182,7 +195,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
                 (RowKind::Strings(Columns::strings(table)), (i64::MIN, range.1))
             }
             "node" if wants.any_nodes() => (RowKind::Nodes(NodeColumns::new(table)), range),
-            "edge" if wants.any_edges() => (RowKind::Edges(Columns::edge(table)), range),
+            "edge" if edges => (RowKind::Edges(Columns::edge(table)), range),
             "heap_other" if wants.extensions => (RowKind::Mixed, range),
             _ => continue,
         };

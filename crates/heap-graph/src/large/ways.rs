@@ -172,7 +172,10 @@ impl LargeGraph {
     }
 
     /// Calls `each` with source and end of each edge, in the order in which they came.
-    pub(super) fn each_edge(&mut self, mut each: impl FnMut(u32, u32) -> Result) -> Result {
+    ///
+    /// # Errors
+    /// That of `each`. Temporary files cannot be read.
+    pub fn each_edge(&mut self, mut each: impl FnMut(u32, u32) -> Result) -> Result {
         self.edges.each(|source, edge| each(source, end(edge)))
     }
 

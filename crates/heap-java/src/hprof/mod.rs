@@ -98,6 +98,9 @@ impl Reader<'_> {
     fn dump(&mut self, header: Header, part: &Part, place: Place) -> Result {
         let Self { blob, options, out, .. } = self;
         let (blob, options) = (*blob, *options);
+        if out.wants.edges == wants::Edges::OfTexts {
+            out.wants.edges = wants::Edges::ByIndex;
+        }
         let wants = out.wants;
         let sums = wants.sums() == Some(SumBy::Class) && !wants.any_edges();
         // Contents are fields of nodes, so only who asks for these can know whose they are.

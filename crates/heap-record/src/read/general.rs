@@ -216,6 +216,11 @@ impl General {
             && self.declared.extension_strings(record, &self.types)
     }
 
+    /// Whether the stream has declared arrays of numbers.
+    pub(super) fn has_arrays(&self) -> bool {
+        self.declared.arrays
+    }
+
     /// Takes note of a string.
     #[inline]
     pub(super) fn saw(&mut self, id: StringId) {

@@ -6,7 +6,7 @@ use heap_base::{NumberSet, Result, Spool, push_varint};
 use super::INTERNED;
 use crate::model::{Edge, Extension, FieldKind, Node, StringId};
 use crate::types::Types;
-use crate::wants::Wants;
+use crate::wants::{Wants, has_numbers_alone};
 
 /// Lines with their numbers. Memory: 1 MiB; what comes beyond goes to a temporary file.
 #[derive(Debug, Default)]
@@ -87,6 +87,8 @@ pub(super) struct Declared {
     /// Whether the fields common to all nodes and edges are declared.
     node_fields: bool,
     edge_fields: bool,
+    /// Whether a subtype is one of arrays of numbers.
+    pub(super) arrays: bool,
     /// The strings, if records wait for them.
     seen: Option<Box<Seen>>,
 }
@@ -97,7 +99,7 @@ impl Declared {
         let all = !wants.any_order;
         Self {
             nodes: all && wants.any_nodes(),
-            edges: all && wants.any_edges(),
+            edges: all && wants.edges_with(true),
             // Also those that nobody asked for: a sum takes cells.
             extensions: all,
             seen: wants.after_strings.then(Box::default),
@@ -120,7 +122,10 @@ impl Declared {
             Declared::Record { name: "node", .. } => self.node_fields = true,
             Declared::Record { name: "edge", .. } => self.edge_fields = true,
             Declared::Record { .. } => {}
-            Declared::Node { id, .. } => self.node_types |= bit(id),
+            Declared::Node { id, name, .. } => {
+                self.node_types |= bit(id);
+                self.arrays |= has_numbers_alone(name);
+            }
             Declared::Edge { id, .. } => self.edge_types |= bit(id),
         }
     }

@@ -272,7 +272,10 @@ impl Reader<'_> {
         // Another snapshot may begin here.
         self.skipper.forget();
         let Self { sink, general, chosen, end, .. } = self;
-        general.line(line, self.line, chosen, end, *sink).map_err(|fault| fault.error(self.line))
+        let result =
+            general.line(line, self.line, chosen, end, *sink).map_err(|fault| fault.error(self.line));
+        self.skipper.has_arrays(general.has_arrays());
+        result
     }
 }
 

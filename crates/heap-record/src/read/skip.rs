@@ -31,6 +31,8 @@ static MASKS: [u8; 64] = {
 pub(super) struct EdgeSkipper {
     /// The sink wants no edges.
     unwanted: bool,
+    /// What the sink wants, if it wants edges of some streams.
+    of_texts: Option<Wants>,
     source: Option<Value>,
     skip: Skip,
     /// `,"source":1,` and zeros.
@@ -42,12 +44,20 @@ pub(super) struct EdgeSkipper {
 
 impl EdgeSkipper {
     pub(super) fn new(wants: Wants) -> Self {
-        Self { unwanted: !wants.any_edges(), ..Self::default() }
+        let of_texts = (!wants.any_edges() && wants.edges_with(true)).then_some(wants);
+        Self { unwanted: !wants.any_edges(), of_texts, ..Self::default() }
     }
 
     /// Forgets what the filter said: identifiers mean other nodes from here on.
     pub(super) fn forget(&mut self) {
-        *self = Self { unwanted: self.unwanted, ..Self::default() };
+        *self = Self { unwanted: self.unwanted, of_texts: self.of_texts, ..Self::default() };
+    }
+
+    /// A stream has arrays of numbers or, where it begins, none yet.
+    pub(super) fn has_arrays(&mut self, arrays: bool) {
+        if let Some(wants) = self.of_texts {
+            self.unwanted = !wants.edges_with(arrays);
+        }
     }
 
     /// Whether to skip all edges of `source`, which is that of the first of `lines`.

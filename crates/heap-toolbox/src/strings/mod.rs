@@ -1,5 +1,6 @@
 //! Strings that are there more than once: heap-strings.
 
+pub(crate) mod arrays;
 pub(crate) mod equal;
 mod options;
 mod owners;
@@ -12,8 +13,8 @@ use std::hash::BuildHasher as _;
 use heap_base::Plus;
 use heap_base::json::{escape, member};
 use heap_base::{Map, Result};
-use heap_record::wants::Nodes;
-use heap_record::{Metadata, Node, StringId, Value, Wants};
+use heap_record::wants::{Nodes, has_numbers_alone};
+use heap_record::{Declaration, Declared, Metadata, Node, StringId, Value, Wants};
 
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{int_field, small_field, source_number, source_of_part};
@@ -21,8 +22,10 @@ use heap_ops::select::{Selection, Selector};
 use heap_ops::stream::ropes::Extent;
 use heap_ops::stream::{Begins, Context, Ropes, Strings, may_be_cut, units};
 
+use arrays::OwnArrays;
 use equal::Alike;
 
+pub use arrays::WholeStrings;
 pub use options::TOOL;
 pub use owners::{HeldStrings, Owner};
 
@@ -35,9 +38,9 @@ pub struct DuplicateString {
     pub snapshot: Option<String>,
     /// Nodes with this text.
     pub count: u64,
-    /// Their shallow bytes.
+    /// Their bytes, with those of the arrays of their texts that each of them alone refers to.
     pub size: u64,
-    /// Shallow bytes of all but the first of them.
+    /// The same of all but the first of them.
     pub wasted: u64,
     /// Length in UTF-16 units: the real one where the source has it, else that of the visible text.
     pub length: u64,
@@ -57,7 +60,7 @@ pub struct DuplicateString {
 }
 
 impl DuplicateString {
-    /// A row without snapshot. `sizes` are shallow bytes of all its nodes and of the first; `length` is in UTF-16 units,
+    /// A row without snapshot. `sizes` are bytes of all its nodes and of the first; `length` is in UTF-16 units,
     /// where the source has it; `limit` is where the source cuts, where it says so.
     pub(crate) fn new(
         count: u64,
@@ -75,7 +78,7 @@ impl DuplicateString {
             None => Some(false),
         };
         let (size, of_first) = sizes;
-        let (wasted, length) = (size - of_first, length.unwrap_or(visible));
+        let (wasted, length) = (size.saturating_sub(of_first), length.unwrap_or(visible));
         let (nodes, owner) = (Vec::new(), None);
         Self {
             file: None,
@@ -115,8 +118,22 @@ pub struct DuplicateStrings {
     in_parts: Map<Value, (Option<u64>, Group)>,
     /// How many of those have a text that is not known as a whole.
     unknown: u64,
-    /// Whether groups keep the numbers of their nodes.
-    keep_nodes: bool,
+    /// What keeps the numbers of nodes.
+    keep: KeepNodes,
+    /// Arrays of the snapshot, where that has such.
+    arrays: OwnArrays,
+}
+
+/// What keeps the numbers of its nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+enum KeepNodes {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Groups, whose arrays are to be known.
+    Groups,
+    /// Rows, too.
+    Rows,
 }
 
 /// Where a text is.
@@ -132,8 +149,8 @@ enum Source {
 struct Group {
     count: u64,
     size: u64,
-    /// Size and identifier of the node with the lowest identifier.
-    first: (u64, Value),
+    /// Size, identifier and number of the node with the lowest identifier.
+    first: (u64, Value, u32),
     /// The source's number of that, where it is not made into the identifier.
     number: Option<i64>,
     nodes: Vec<u32>,
@@ -171,6 +188,17 @@ impl DuplicateStrings {
         self.unknown
     }
 
+    /// Takes the arrays of the snapshot that ends next.
+    pub(crate) fn set_arrays(&mut self, arrays: OwnArrays) {
+        self.arrays = arrays;
+    }
+
+    /// Bytes of all nodes of a group and of the first, with their arrays.
+    fn sizes(&self, group: &Group) -> (u64, u64) {
+        let arrays = group.nodes.iter().fold(0, |sum: u64, &node| sum.plus(self.arrays.bytes(node)));
+        (group.size.plus(arrays), group.first.0.plus(self.arrays.bytes(group.first.2)))
+    }
+
     /// UTF-16 units after which the source cuts strings, where it says so.
     pub fn limit(&self) -> Option<u64> {
         self.limit
@@ -183,7 +211,10 @@ impl Report for DuplicateStrings {
     }
 
     fn begin_stream(&mut self) {
-        (self.limit, self.ropes) = (None, Ropes::default());
+        (self.limit, self.ropes, self.arrays) = (None, Ropes::default(), OwnArrays::default());
+        if self.keep == KeepNodes::Groups {
+            self.keep = KeepNodes::Nothing;
+        }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -193,6 +224,12 @@ impl Report for DuplicateStrings {
             self.ropes.set_limit(self.limit);
         }
         Ok(())
+    }
+
+    fn declare(&mut self, record: &Declaration<'_>) {
+        if matches!(record.what, Declared::Node { name, .. } if has_numbers_alone(name)) {
+            self.keep = self.keep.max(KeepNodes::Groups);
+        }
     }
 
     fn fold(&mut self, node: &Node<'_>, at: u32, selector: &mut Selector) -> Result {
@@ -208,7 +245,7 @@ impl Report for DuplicateStrings {
         let size = node.heap.size.unwrap_or(0);
         let new = || {
             let number = source_number(node);
-            Group { count: 0, size: 0, first: (size, node.id), number, nodes: Vec::new() }
+            Group { count: 0, size: 0, first: (size, node.id, at), number, nodes: Vec::new() }
         };
         let group = match data {
             Some(data) => self.groups.entry((data, Alike::new(length, || true, size))).or_insert_with(new),
@@ -220,11 +257,11 @@ impl Report for DuplicateStrings {
             None => return Ok(()),
         };
         if node.id < group.first.1 {
-            (group.first, group.number) = ((size, node.id), source_number(node));
+            (group.first, group.number) = ((size, node.id, at), source_number(node));
         }
         group.count = group.count.plus(node.heap.count.unwrap_or(1));
         group.size = group.size.plus(size);
-        if self.keep_nodes {
+        if self.keep > KeepNodes::Nothing {
             group.nodes.push(at);
         }
         Ok(())
@@ -270,7 +307,7 @@ impl Report for DuplicateStrings {
             let number = group.number.unwrap_or_else(|| selector.context.rule.number(group.first.1));
             let row = DuplicateString::new(
                 group.count,
-                (group.size, group.first.0),
+                self.sizes(&group),
                 alike.length(),
                 limit,
                 group.first.1,
@@ -278,10 +315,12 @@ impl Report for DuplicateStrings {
                 text,
             );
             let snapshot = selector.context.snapshot.clone().filter(|_| self.snapshots);
-            self.rows.push(DuplicateString { snapshot, nodes: group.nodes, ..row });
+            let nodes = if self.keep == KeepNodes::Rows { group.nodes } else { Vec::new() };
+            self.rows.push(DuplicateString { snapshot, nodes, ..row });
         }
         ropes.clear();
         self.ropes = ropes;
+        self.arrays = OwnArrays::default();
         Ok(())
     }
 }

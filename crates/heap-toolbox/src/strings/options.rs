@@ -2,7 +2,7 @@
 
 use crate::memory::MEMORY;
 use crate::strings::rows;
-use crate::strings::{DuplicateStrings, HeldStrings};
+use crate::strings::{DuplicateStrings, HeldStrings, WholeStrings};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Out, SELECTION, Status, Tool, output, own, switch};
 use heap_ops::select::Selection;
 
@@ -48,10 +48,11 @@ pub const TOOL: Tool = Tool {
         },
     ],
     notes: "Compares the text of string nodes as the dump has it. Many sources cut long strings: cut is true where \
-            one is known to be longer than what is seen (then its real length is known and compared), and absent \
-            where a text is as long as the source's limit and nothing more is known. Strings that are put together \
-            from others (string_cons, string_sliced) have no text of their own and are left out. Wasted are the \
-            bytes of all but the first node.",
+            one is known to be longer than what is seen (then its real length is known and compared), and maybe \
+            where a text is as long as the source's limit and nothing more is known (then strings of different sizes \
+            are not equal). Strings that are put together from others (string_cons, string_sliced) are joined. A \
+            string takes its own bytes, and those of the array with its text that it alone refers to. Wasted are the \
+            bytes that all but the first node take.",
     exit: EXIT,
     run,
 };
@@ -86,12 +87,16 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             Ok(())
         })?;
     } else {
-        let mut strings = DuplicateStrings::new(selection, at_least);
-        inputs.together(&mut strings, |strings, file| {
-            if let Some(file) = file {
-                strings.of_file(&file);
+        let mut strings = WholeStrings::new(DuplicateStrings::new(selection, at_least), memory);
+        for index in 0..inputs.len() {
+            strings.begin_stream()?;
+            inputs.read(index, &mut strings)?;
+            strings.end_snapshot()?;
+            if let Some(file) = inputs.one_of_several(index) {
+                strings.strings().report_mut().of_file(&file);
             }
-        })?;
+        }
+        let strings = strings.into_strings();
         let missing = strings.missing();
         take(strings.into_report(), missing, None);
     }

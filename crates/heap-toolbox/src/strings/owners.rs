@@ -4,7 +4,8 @@ use heap_base::{BitSet, Map, Result};
 use heap_graph::Keep;
 use heap_record::{Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Role, Sink, Str, Wants};
 
-use super::DuplicateStrings;
+use super::arrays::OwnArrays;
+use super::{DuplicateStrings, KeepNodes};
 use crate::memory::limit;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Names, Naming, Ownership, Sort, Wanted};
@@ -40,7 +41,7 @@ impl HeldStrings {
     /// Adds owners to what `strings` finds. The graph may take so many bytes of memory; by default that is three quarters of
     /// what is free.
     pub fn new(mut strings: OnePass<DuplicateStrings>, memory: Option<u64>) -> Self {
-        strings.report_mut().keep_nodes = true;
+        strings.report_mut().keep = KeepNodes::Rows;
         let keep = Keep { strong_only: true, ..Keep::default() };
         Self { strings, load: ClueLoader::beside_strings(keep).with_limit(limit(memory), IN_MEMORY) }
     }
@@ -51,10 +52,16 @@ impl HeldStrings {
     /// # Errors
     /// The records are no graph, or a temporary file cannot be read.
     pub fn build(mut self) -> Result<(DuplicateStrings, Vec<String>)> {
+        let (graph, clues, mut large) = self.load.build_within()?;
+        let types = &self.strings.context().types;
+        let arrays = match &mut large {
+            Some(large) => OwnArrays::of_large(&graph.heap, types, large)?,
+            None => OwnArrays::new(&graph.heap, types),
+        };
+        self.strings.report_mut().set_arrays(arrays);
         self.strings.finish(true)?;
         let missing = self.strings.missing();
         let (mut report, context) = self.strings.into_parts();
-        let (graph, clues, large) = self.load.build_within()?;
         let mut loaded = NamedGraph::new(graph.heap, context, Vec::new());
         let nodes: BitSet = report.rows.iter().flat_map(|row| &row.nodes).copied().collect();
         if let Some(large) = large {

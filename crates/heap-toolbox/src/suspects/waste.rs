@@ -8,6 +8,7 @@ use heap_record::StringId;
 use super::finder::Draft;
 use super::scene::Scene;
 use super::{Holding, Kind, Slots};
+use crate::strings::arrays::{bytes_below, subtypes as subtypes_of_arrays};
 use crate::strings::equal::{Alike, Equal, Equals};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, NodeTexts, Sort, Way, Word, has_references_alone, id_of};
@@ -57,19 +58,26 @@ pub(super) struct FlatStrings<'a> {
     heap: &'a HeapGraph,
     tree: &'a Outline,
     clues: &'a Clues,
-    /// Their subtypes.
+    /// Their subtypes, and those of arrays that hold texts.
     subtypes: Vec<u64>,
+    arrays: Vec<u64>,
 }
 
 impl<'a> FlatStrings<'a> {
     pub(super) fn new(loaded: &'a NamedGraph, tree: &'a Outline, clues: &'a Clues) -> Self {
-        Self { heap: &loaded.heap, tree, clues, subtypes: flat_subtypes(loaded) }
+        Self {
+            heap: &loaded.heap,
+            tree,
+            clues,
+            subtypes: flat_subtypes(loaded),
+            arrays: subtypes_of_arrays(&loaded.context.types),
+        }
     }
 
     /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
     /// records have the text of another one.
     pub(super) fn repeated(&self, equal: &Map<StringId, StringId>) -> Vec<(u64, Equal)> {
-        let Self { heap, tree, clues, subtypes } = self;
+        let Self { heap, tree, clues, subtypes, arrays } = self;
         let texts = &clues.texts;
         // Of what lies outside of the heap nobody has the text.
         let outside = |node: u32| (node as usize) < heap.external.len() && heap.external.get(node) > 0;
@@ -78,7 +86,10 @@ impl<'a> FlatStrings<'a> {
         let text = |node| if is(node) { text_of(heap, texts, node) } else { None };
         let text = |node| text(node).map(|id| equal.get(&id).copied().unwrap_or(id));
         let size = |node| heap.sizes.get(node);
-        let bytes = |node| tree.rank(node).map_or(0, |rank| tree.retained(rank)).max(size(node));
+        // Another string that it holds counts for itself.
+        let is_array = |node| arrays.contains(&heap.subtypes.get(node));
+        let array = |node| tree.rank(node).map_or(0, |rank| bytes_below(tree, rank, is_array));
+        let bytes = |node| size(node).plus(array(node));
         let alike = |node, id| Alike::of(node, id, heap, clues);
         let equals = Equals::new(heap, text, alike, bytes);
         let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);

@@ -25,6 +25,7 @@ use heap_record::{Sink, Wants};
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
 use crate::strings::DuplicateString;
+use crate::strings::arrays::OwnArrays;
 use crate::suspects::sites::Sites;
 use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, find, loader};
 use heap_ops::graph::NamedGraph;
@@ -216,9 +217,10 @@ impl Loaded {
     pub fn build(self, extent: Extent, earlier: &[Earlier]) -> Result<HeapView> {
         let Self { graph: mut loaded, clues } = self;
         let groups = Groups::of_nodes(&loaded)?;
+        let arrays = OwnArrays::new(&loaded.heap, &loaded.context.types);
         let texts = |loaded: &NamedGraph| -> Result<_> {
             let equal = loaded.context.strings.equal()?;
-            let table = texts::table(loaded, &clues, &equal, extent.strings)?;
+            let table = texts::table(loaded, &clues, &equal, &arrays, extent.strings)?;
             Ok((equal, table))
         };
         let group = |heap: &HeapGraph, node| groups.of(heap, node);

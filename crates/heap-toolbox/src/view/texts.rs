@@ -7,31 +7,34 @@ use heap_record::StringId;
 
 use super::StringTable;
 use crate::strings::DuplicateString;
+use crate::strings::arrays::OwnArrays;
 use crate::strings::equal::{Alike, Equal, Equals};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, id_of};
 
 /// Texts that are there more than once: the `most` that waste most, and what the others waste. `equal` is that of
-/// [`Strings::equal`](heap_ops::stream::Strings::equal).
+/// [`Strings::equal`](heap_ops::stream::Strings::equal). The edges may be elsewhere: `arrays` says all that they do.
 pub(super) fn table(
     loaded: &NamedGraph,
     clues: &Clues,
     equal: &Map<StringId, StringId>,
+    arrays: &OwnArrays,
     most: usize,
 ) -> Result<StringTable> {
     let (heap, texts) = (&loaded.heap, &clues.texts);
     let text = |node| texts.text(heap, node).map(|id| equal.get(&id).copied().unwrap_or(id));
     let size = |node| heap.sizes.get(node);
     let alike = |node, id| Alike::of(node, id, heap, clues);
-    let equals = Equals::new(heap, text, alike, size);
-    let wasted = |group: &Equal| group.size.saturating_sub(size(group.first));
+    let bytes = |node| size(node).plus(arrays.bytes(node));
+    let equals = Equals::new(heap, text, alike, bytes);
+    let wasted = |group: &Equal| group.size.saturating_sub(bytes(group.first));
     let mut groups = equals.list;
     sort_by_key(&mut groups, |group| (std::cmp::Reverse(wasted(group)), group.first));
     let rest = groups.split_off(most.min(groups.len()));
     let row = |group: Equal| -> Result<DuplicateString> {
         Ok(DuplicateString::new(
             group.count,
-            (group.size, size(group.first)),
+            (group.size, bytes(group.first)),
             group.alike.length(),
             clues.string_limit,
             loaded.id(group.first),
