@@ -1,7 +1,7 @@
 //! Secrets in texts that are kept in parts: a part by itself may look like nothing.
 
 use heap_base::Result;
-use heap_record::{Declaration, Metadata, NodeBatch, Sink, Str, Types, Wants};
+use heap_record::{Declaration, Declared, Metadata, NodeBatch, Sink, Str, Types, Wants};
 
 use super::Audit;
 use super::rules::{Judged, TextRole};
@@ -68,7 +68,10 @@ impl<S: Sink> Sink for Joined<S> {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) -> Result {
-        self.types.declare(record);
+        // Texts in parts are fields of nodes; a stream may declare any number of other things.
+        if matches!(record.what, Declared::Node { .. } | Declared::Record { name: "node", .. }) {
+            self.types.declare(record);
+        }
         self.out.declare(record)
     }
 
