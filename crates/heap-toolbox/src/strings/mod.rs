@@ -98,7 +98,7 @@ impl DuplicateString {
 }
 
 /// Groups string nodes by their visible text: the string that a node's own field `data` refers to, and its
-/// `length` where the source has it. Texts that may be cut and have no length are equal if their bytes are, see [`equal`].
+/// `length` where the source has it. Texts that may be cut and have no length are equal if their bytes are, see `equal`.
 ///
 /// A text that is kept in parts is joined, see [`Ropes`].
 ///
