@@ -10,6 +10,8 @@ use super::rules::{Judged, NO_TEXT, TextRole};
 #[derive(Clone, Debug, Default)]
 pub struct Audit {
     rows: BTreeMap<(TextRole, Option<&'static str>), AuditRow>,
+    /// A text in parts looks like a secret.
+    finds_joined: bool,
     /// Whether each text that stays is listed.
     lists: bool,
     /// Where texts stay: the type of the record and the dotted name of the field.
@@ -128,11 +130,17 @@ impl Audit {
 
     /// Adds what texts in parts look like, which go unless [`joined_stays`](Self::joined_stays) has them too.
     pub(crate) fn goes(&mut self, joined: Self) {
+        self.finds_joined |= !joined.rows.is_empty();
         for (key, row) in joined.rows {
             let into = self.rows.entry(key).or_default();
             into.redacted += row.kept;
             into.sample = into.sample.take().or(row.sample);
         }
+    }
+
+    /// Whether a text in parts looked like a secret before its parts were redacted. If none did, none stays.
+    pub fn finds_joined(&self) -> bool {
+        self.finds_joined
     }
 
     /// Takes note of texts in parts that are still there as a whole once their parts are redacted.

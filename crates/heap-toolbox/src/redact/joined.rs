@@ -36,6 +36,12 @@ impl<S: Sink> Joined<S> {
         Ok(std::mem::take(&mut self.audit))
     }
 
+    /// Forgets the texts of the snapshot that has come last, and what was found so far.
+    pub fn forget(&mut self) {
+        self.ropes.clear();
+        self.audit = Audit::default();
+    }
+
     fn end_snapshot(&mut self) -> Result {
         let Self { ropes, audit, strings, .. } = self;
         ropes.each(strings, |_, _, text, _| {

@@ -140,7 +140,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let (mut redacted, mut texts, mut facts) = (0, 0, 0);
         for (index, mut input) in inputs.opened() {
             let (mut found, _) = redact(index, &mut input, &mut nothing)?;
-            found.joined_stays(nothing.take_audit()?);
+            if found.finds_joined() {
+                found.joined_stays(nothing.take_audit()?);
+            } else {
+                nothing.forget();
+            }
             let name = inputs.name(index).map(|n| n.to_string_lossy().into_owned());
             rows::add(&found, several.then(|| name.into()).as_ref(), &mut report, out)?;
             let all = found.rows().filter(|(_, finding, _)| finding.is_none());
