@@ -1,8 +1,8 @@
 //! Marks of numbers by which objects may be known in another dump, where identifiers do not last.
 //!
 //! A source that is asked ([`Wants::numbers`](crate::Wants::numbers)) gives a node up to [`MOST`] of them as a member of its own,
-//! `"numbers":"0004d2c1000038a2"`, each as eight hexadecimal digits. Equal numbers of one field, or of one class of boxes, have one mark in all dumps that a process reads, and
-//! the marks differ from process to process: they are never written.
+//! `"numbers":"0004d2c1000038a2"`, each as eight hexadecimal digits. Equal numbers of one field, or of one class of boxes, have one
+//! mark in all dumps that a process reads, and the marks differ from process to process: they are never written.
 
 /// Marks of one node at most.
 pub const MOST: usize = 3;

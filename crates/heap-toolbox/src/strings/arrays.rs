@@ -70,7 +70,8 @@ impl OwnArrays {
                 again.insert(end);
             }
         })?;
-        let mut own: Vec<(u32, u64)> = Vec::new();
+        // Each has one edge, so no more room is taken than for them.
+        let mut own: Vec<(u32, u64)> = Vec::with_capacity((once.count() - again.count()) as usize);
         each(&mut |source, end| {
             if once.contains(end) && !again.contains(end) {
                 own.push((source, heap.sizes.get(end)));
