@@ -7,7 +7,7 @@
 /// Marks of one node at most.
 pub const MOST: usize = 3;
 /// How many groups of fields there are, beside boxes.
-const FIELDS: u32 = 31;
+pub const FIELDS: u32 = 31;
 /// What stands in front of the marks.
 const MEMBER: &[u8; 11] = b"\"numbers\":\"";
 /// Digits of a mark.
@@ -24,10 +24,10 @@ impl NumberMark {
         Self((hash >> 32) as u32 & !63 | wide as u32)
     }
 
-    /// A field with this hash of its name has the number; `fixed` if objects of that class never change.
-    pub const fn field(name: u64, hash: u64, fixed: bool) -> Self {
-        let field = (name >> 32) as u32 % FIELDS + 1;
-        Self((hash >> 32) as u32 & !63 | field << 1 | fixed as u32)
+    /// A field of this group, from 1 to [`FIELDS`], has the number; `fixed` if objects of that class never change.
+    pub const fn field(group: u32, hash: u64, fixed: bool) -> Self {
+        debug_assert!(group >= 1 && group <= FIELDS);
+        Self((hash >> 32) as u32 & !63 | group << 1 | fixed as u32)
     }
 
     /// Which of 31 groups of fields has the number, from 1; 0 if the object is the number itself.
@@ -39,6 +39,16 @@ impl NumberMark {
     pub const fn is_fixed(self) -> bool {
         self.0 & 1 == 1
     }
+}
+
+/// The group of a field with this name, beside those that other fields of its class have, as bits; `taken` has it, too, then. It is the
+/// same in each process, since answers depend on which fields are in one group: fields of a class never are, but beyond
+/// [`FIELDS`] of them.
+pub fn group(name: &[u8], taken: &mut u32) -> u32 {
+    let first = name.iter().fold(0, |sum: u32, &byte| (sum * 7 + u32::from(byte)) % FIELDS);
+    let free = (first..FIELDS).chain(0..first).find(|group| *taken & 1 << group == 0).unwrap_or(first);
+    *taken |= 1 << free;
+    free + 1
 }
 
 /// Appends the member with these marks, if there are any.
@@ -107,10 +117,26 @@ mod tests {
         for hash in [0, 1 << 40, u64::MAX] {
             assert_eq!(NumberMark::boxed(hash, false).group(), 0);
             assert!(NumberMark::boxed(hash, true).is_fixed());
-            for name in (0..100).map(|n| n << 32) {
-                let mark = NumberMark::field(name, hash, false);
-                assert!((1..=FIELDS).contains(&mark.group()) && !mark.is_fixed());
+            for group in 1..=FIELDS {
+                let mark = NumberMark::field(group, hash, false);
+                assert!(mark.group() == group && !mark.is_fixed());
             }
         }
+    }
+    #[test]
+    fn no_two_fields_of_a_class_are_in_one_group() {
+        let mut taken = 0;
+        // The sum of letters is the same.
+        let names = ["at", "took", "ta", "id", "a", "b", ""];
+        let groups = names.map(|name| group(name.as_bytes(), &mut taken));
+        let mut all = groups.to_vec();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), names.len());
+        assert!(all.iter().all(|group| (1..=FIELDS).contains(group)));
+        let more: Vec<u32> = (0..40_u8).map(|name| group(&[name], &mut taken)).collect();
+        assert!(more.iter().all(|group| (1..=FIELDS).contains(group)));
+        // Another class has the same group for the same name.
+        assert_eq!(group(b"at", &mut 0), groups[0]);
     }
 }

@@ -24,11 +24,12 @@ const FIELDS: usize = 8;
 /// Bytes of a number that is drawn so that it comes once in the world.
 const WIDE: u64 = 16;
 
-/// A field of an instance that may have such a number: where it stands in the body, its type, and the mark of its name.
+/// A field of an instance that may have such a number: where it stands in the body, its type, its group, and the mark of its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NumberField {
     offset: u32,
     kind: Kind,
+    group: u32,
     name: u64,
 }
 
@@ -53,15 +54,16 @@ pub(crate) fn plans(scan: &mut Scan, strings: &Strings) -> Vec<NumberField> {
 fn plan(scan: &Scan, class: &Class, strings: &Strings, plans: &mut Vec<NumberField>) {
     let size = usize::from(scan.header.id_size);
     let is_number = class.role == Role::Number;
-    let (mut offset, mut next) = (0, Some(class));
+    let (mut offset, mut next, mut taken) = (0, Some(class), 0);
     while let Some(declaring) = next {
         let name = strings.text(declaring.text);
         let is_programs = is_number || !is_runtimes(name);
         for field in scan.classes.fields(declaring) {
             let fits = matches!(field.kind, Kind::Int | Kind::Long | Kind::Float | Kind::Double);
             if is_programs && fits {
-                let name = mark((name, scan.names.bytes(field.name)));
-                plans.push(NumberField { offset, kind: field.kind, name });
+                let own = scan.names.bytes(field.name);
+                let group = numbers::group(own.unwrap_or_default(), &mut taken);
+                plans.push(NumberField { offset, kind: field.kind, group, name: mark((name, own)) });
             }
             offset += field.kind.bytes_in(size) as u32;
         }
@@ -84,7 +86,7 @@ pub(crate) fn push(dump: &Dump, class: &Class, body: &[u8], own: &mut Vec<u8>) {
     for field in fields.iter().filter(|_| class.role != Role::Number) {
         let bits = bits(field);
         if count < marks.len() && says_something(number(field.kind, bits)) {
-            marks[count] = NumberMark::field(field.name, hash(field.name, bits), is_fixed);
+            marks[count] = NumberMark::field(field.group, hash(field.name, bits), is_fixed);
             count += 1;
         }
     }

@@ -46,7 +46,8 @@ const BY_CHANCE: u32 = 16;
 /// Hashes of keys are others than those of the same number elsewhere.
 const KEY: u32 = 1 << 31;
 
-/// What kind of word it is. Fields fall into 31 groups by their names; the group of a box is 0.
+/// What kind of word it is. Fields of a class are in groups from 1 to 31 ([`NumberMark`](heap_record::NumberMark)); the
+/// group of a box is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     /// A text that is the entry's key.
@@ -302,15 +303,18 @@ fn words_at(
     Ok(())
 }
 
-/// Of the words of all entries those that one alone has, by hash: of each entry a few, those first that say most.
-fn own_words(mut words: Vec<Word>) -> Vec<Word> {
+/// Of the words of all entries those that one alone has, by hash: of each entry a few, those first that say most, and of these
+/// those that come first, since hashes are others in each process.
+fn own_words(words: Vec<Word>) -> Vec<Word> {
+    let mut words: Vec<(Word, u32)> = words.into_iter().zip(0..).collect();
     heap_base::sort(&mut words);
-    words.dedup();
-    let own = words.chunk_by(|one, other| one.hash == other.hash).filter(|same| same.len() == 1);
-    let mut own: Vec<Word> = own.flatten().copied().collect();
-    heap_base::sort_by_key(&mut own, |word| (word.entry, word.kind, word.hash));
-    let few = own.chunk_by(|one, other| one.entry == other.entry).flat_map(|of| of.iter().take(WORDS));
-    let mut own: Vec<Word> = few.copied().collect();
+    words.dedup_by_key(|(word, _)| *word);
+    let own = words.chunk_by(|(one, _), (other, _)| one.hash == other.hash).filter(|same| same.len() == 1);
+    let mut own: Vec<(Word, u32)> = own.flatten().copied().collect();
+    heap_base::sort_by_key(&mut own, |(word, at)| (word.entry, word.kind, *at));
+    let few =
+        own.chunk_by(|(one, _), (other, _)| one.entry == other.entry).flat_map(|of| of.iter().take(WORDS));
+    let mut own: Vec<Word> = few.map(|(word, _)| *word).collect();
     heap_base::sort_by_key(&mut own, |word| word.hash);
     own
 }
