@@ -144,7 +144,8 @@ def main():
     print('format', *kinds, sep='\t')
     for format_, row in counts.items():
         print(format_, *(row.get(kind, 0) for kind in kinds), sep='\t')
-    print(*silent, sep='\n')
+    for line in silent:
+        print('NO', line)
     sys.exit(1 if silent else 0)
 
 

@@ -5,6 +5,8 @@
 # page and the pipelines of README work. The last lines are the rows of the table in tests/README.md.
 # usage: tests/with-live.sh [FOLDER]; the folder of the built tools. Needs Linux, root, Node 20 or later, npm, a JDK, pv and
 # the network the first time; chromium and go are tried if they are there, and Dart where programs of 32 bits run (libc6-i386).
+# Nothing else may take port 9229 meanwhile; where others use it, and CACHE is filled: unshare --net sh -c 'ip link set lo up;
+# exec tests/with-live.sh'.
 # CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer; JAVAS='/opt/jdk-21 …' tries further JDKs.
 set -euo pipefail
 # shellcheck source=tests/lib.sh
@@ -354,12 +356,19 @@ of_node() { # BINARY
   for who in root nobody; do
     as=()
     [ $who = root ] || as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
-    "${as[@]}" heap-dump "$pid" > "$work/c.heapsnapshot"
+    "${as[@]}" heap-dump "$pid" > "$work/c.heapsnapshot" 2> "$work/said" || no "$(cat "$work/said")"
     as=()
     holds "$who takes the dump of a process of nobody's" grep -q '^Crate 5000$' <(counts "$work/c.heapsnapshot" Crate)
     holds 'its inspector is closed' listens "$pid" 0
   done
-  stop "$pid"
+  # Its port is taken by a process that he may not look at.
+  local service=$pid
+  start node -e "require('net').createServer().listen(9229, '127.0.0.1')"
+  sleep 0.5
+  as=(setpriv --reuid 65534 --regid 65534 --clear-groups env "PATH=$work/bin:$PATH")
+  refused 'port 9229 is held by a process that cannot be seen from here' "$service"
+  as=()
+  stop "$pid" "$service"
   if "$binary" --disable-sigusr1 -e 0 2> /dev/null; then
     start "$binary" --disable-sigusr1 "$here/service.cjs" 10
     port=$(word "$log" PORT)

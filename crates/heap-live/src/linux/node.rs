@@ -134,20 +134,17 @@ impl Node {
         Error::refused(format!("{} {why}: {way}, or --memory reads its memory", self.process.label()))
     }
 
-    /// Another process that has the port which its inspector takes: number and name.
+    /// Another process that has the port which its inspector takes: number and name, as far as we may look.
     fn rival(&self) -> Option<(u32, String)> {
-        let taken = self.process.listening().into_iter().find(|listener| listener.addr.port() == USUAL)?;
-        self.process.holder(taken.inode).filter(|(pid, _)| *pid != self.process.pid)
+        self.process.holder(self.process.taken(USUAL)?.inode)
     }
 
     /// Why no inspector came.
     fn no_inspector(&self) -> Error {
         let what = self.process.label();
-        Error::refused(match self.rival() {
-            Some((pid, name)) => {
-                format!("{what} did not open its inspector: port {USUAL} is held by process {pid} ({name})")
-            }
-            _ => format!(
+        Error::refused(match self.process.who_took(USUAL) {
+            Some(who) => format!("{what} did not open its inspector: port {USUAL} is held by {who}"),
+            None => format!(
                 "{what} did not open its inspector: it handles SIGUSR1 itself, or its port is taken; restart it \
                  with --inspect"
             ),

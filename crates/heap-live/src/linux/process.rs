@@ -290,6 +290,22 @@ impl Process {
         Some((found.pid, found.status().ok()?.name))
     }
 
+    /// A socket of another process that listens at a port.
+    pub(crate) fn taken(&self, port: u16) -> Option<Listener> {
+        let own = self.listeners();
+        self.listening().into_iter().find(|socket| socket.addr.port() == port && !own.contains(socket))
+    }
+
+    /// The other process that listens at a port, in words. The table of sockets has those of all users; which process
+    /// holds one is seen of one's own processes alone, and of those in the same list of processes.
+    pub(crate) fn who_took(&self, port: u16) -> Option<String> {
+        let socket = self.taken(port)?;
+        Some(self.holder(socket.inode).map_or_else(
+            || "a process that cannot be seen from here: another user's, or in a container".to_owned(),
+            |(pid, name)| format!("process {pid} ({name})"),
+        ))
+    }
+
     /// Warns where a limit of control groups leaves it less than a dump by an inspector may take: as much as it has.
     pub(crate) fn warn_of_room(&self, groups: &Path, watch: &mut dyn Watch) {
         let resident = self.status().map_or(0, |status| status.resident);

@@ -250,6 +250,14 @@ fn sockets_that_listen_are_found() {
     assert_eq!(process.listening().len(), 3);
     assert_eq!(process.holder(5), Some((12, "myapp".to_owned())));
     assert_eq!(process.holder(7), None);
+    assert_eq!(process.who_took(8080), None, "its own");
+    let unseen = "a process that cannot be seen from here: another user's, or in a container";
+    assert_eq!(process.who_took(81).as_deref(), Some(unseen));
+    let other = Process::below(folder.path(), 13);
+    fs::create_dir_all(other.path("fd")).expect("a folder");
+    symlink("socket:[7]", other.path("fd/3")).expect("a link");
+    fs::write(other.path("status"), STATUS.replace("myapp", "node")).expect("a file");
+    assert_eq!(process.who_took(81).as_deref(), Some("process 13 (node)"));
 }
 
 #[test]
