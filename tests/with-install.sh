@@ -7,6 +7,7 @@ set -euo pipefail
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 needs bash zsh fish man python3
+[ -r /usr/share/bash-completion/bash_completion ] || fail 'bash-completion is not installed'
 if [ -n "${1:-}" ]; then
   program=$(realpath "$1")
 else
