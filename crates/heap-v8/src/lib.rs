@@ -115,7 +115,9 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     nodes.rule = rule;
     nodes.fit(wants.memory)?;
     let (root, rootless) = root(&header, &nodes);
-    let snapshot = Snapshot { blob, scan: &scan, header: &header, nodes: &nodes, root, entries: &entries };
+    let traced = emit::lists::is_traced(blob, &scan, &header)?;
+    let snapshot =
+        Snapshot { blob, scan: &scan, header: &header, nodes: &nodes, root, entries: &entries, traced };
 
     // What metadata and fields of nodes take from edges.
     let pieces = counted.map(|counted| counted.pieces()).unwrap_or_default();

@@ -393,7 +393,7 @@ impl<S: Sink> Sink for Redact<'_, S> {
                 value.push_str(known::tool_of(text).unwrap_or_default());
             }
             None => value.push_str(text),
-            Some(_) if record.key == "heap.identity" => {
+            Some(_) if matches!(record.key, "heap.identity" | "heap.stacks") => {
                 for (i, word) in text.split(' ').enumerate() {
                     value.push_str(if i > 0 { " " } else { "" });
                     name(spot(TextRole::Label), word, &mut visit, &mut value);

@@ -52,6 +52,7 @@ impl Snapshot<'_> {
             return self.by_two_threads(wants, ahead, pieces, shards, sink);
         }
         self.strings(wants, sink)?;
+        let stacks = self.stacks(wants.extensions.then_some(&mut *sink))?;
         self.nodes(wants, ahead, sink)?;
         let mut edges = None;
         if wants.any_edges() && intact > 0 {
@@ -59,7 +60,9 @@ impl Snapshot<'_> {
             let plain = self.plain_edges();
             edges = self.pass(wants, &plain, self.nodes.owners(), sink).run(&all, intact, true)?.damage;
         }
-        Ok([self.lists(wants.extensions.then_some(sink))?, edges])
+        // Lists behind a damaged one are no surer than that.
+        let lists = if stacks.is_some() { stacks } else { self.lists(wants.extensions.then_some(sink))? };
+        Ok([lists, edges])
     }
 
     /// Emits edges by index: to the sink from the first piece on, behind all other records, and at the same time to shards
@@ -75,8 +78,12 @@ impl Snapshot<'_> {
         let (plain, left) = (&self.plain_edges(), WorkQueue::new(0..pieces.len()));
         let mut front = || -> Result<[Option<Error>; 2]> {
             self.strings(wants, sink)?;
+            let stacks = self.stacks(if wants.extensions { Some(&mut *sink) } else { None })?;
             self.nodes(wants, ahead, sink)?;
-            let lists = self.lists(if wants.extensions { Some(&mut *sink) } else { None })?;
+            let lists = match stacks {
+                None => self.lists(if wants.extensions { Some(&mut *sink) } else { None })?,
+                damage => damage,
+            };
             let mut pass = self.pass(wants, plain, self.nodes.owners(), sink);
             while let Some(at) = left.first() {
                 let passed = pass.run(&pieces[at], u64::MAX, false)?;

@@ -66,6 +66,20 @@ impl Key {
     }
 }
 
+/// The lists that say where objects were allocated.
+const STACKS: [&str; 2] = ["trace_function_infos", "trace_tree"];
+
+/// Whether the snapshot has stacks of allocations: most have an empty tree of them.
+pub(crate) fn is_traced(blob: &Blob, scan: &Scan<'_>, header: &Header) -> Result<bool> {
+    let Some(section) = scan.find("trace_tree").filter(|_| header.node.trace.is_some()) else {
+        return Ok(false);
+    };
+    let mut beginning = [0; 64];
+    let n = blob.read_at(&mut beginning, section.start)?;
+    let behind = beginning[..n].strip_prefix(b"[").unwrap_or_default();
+    Ok(behind.trim_ascii_start().first().is_some_and(u8::is_ascii_digit))
+}
+
 /// The record type that a list goes over as.
 pub(crate) fn kind(section: &str) -> &'static str {
     match section {
@@ -125,11 +139,25 @@ pub(crate) fn declare(scan: &Scan<'_>, header: &Header, sink: &mut dyn Sink) -> 
 }
 
 impl Snapshot<'_> {
-    /// Emits the records of all lists; without a sink, only checks them. Returns where they stop being intact.
+    /// Emits the records of stacks, of which nodes have the numbers; without a sink, only checks them. Returns where they stop
+    /// being intact.
+    pub(crate) fn stacks(&self, sink: Option<&mut dyn Sink>) -> Result<Option<Error>> {
+        self.some_lists(list_names().filter(|name| self.traced && STACKS.contains(name)), sink)
+    }
+
+    /// The same of all other lists.
     pub(crate) fn lists(&self, sink: Option<&mut dyn Sink>) -> Result<Option<Error>> {
+        self.some_lists(list_names().filter(|name| !(self.traced && STACKS.contains(name))), sink)
+    }
+
+    fn some_lists(
+        &self,
+        names: impl Iterator<Item = &'static str>,
+        sink: Option<&mut dyn Sink>,
+    ) -> Result<Option<Error>> {
         let Self { blob, scan, header, nodes, .. } = *self;
         let mut lists = Lists { header, nodes, strings: &scan.strings, sink, body: Vec::new() };
-        for name in list_names() {
+        for name in names {
             let Some(section) = scan.find(name) else { continue };
             let outcome =
                 if name == "trace_tree" { lists.tree(blob, &section) } else { lists.flat(blob, &section) };

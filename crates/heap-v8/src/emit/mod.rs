@@ -35,6 +35,8 @@ pub(crate) struct Snapshot<'a> {
     pub(crate) root: Option<usize>,
     /// The WeakMap entries that edges name.
     pub(crate) entries: &'a Entries,
+    /// Whether stacks of allocations were recorded.
+    pub(crate) traced: bool,
 }
 
 impl Snapshot<'_> {
@@ -68,6 +70,9 @@ impl Snapshot<'_> {
         emit("heap.unreachable", "root")?;
         // Names of Node's own scripts, which those of files cannot be.
         emit("heap.runtime", "node:*")?;
+        if self.traced {
+            emit("heap.stacks", "v8.trace_node_id v8.trace_node v8.trace_function")?;
+        }
         let mut text = Vec::new();
         compact(&mut text, &self.header.raw);
         emit("v8.snapshot", &String::from_utf8_lossy(&text))?;

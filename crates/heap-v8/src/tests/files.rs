@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use heap_base::{Blob, Result};
-use heap_record::{NodeBatch, Sink, SnapshotSelector, StringId, Value, Wants, wants};
+use heap_record::{NodeBatch, Sink, SnapshotSelector, StringId, Value, Wants, Writer, wants};
 
 use super::{file, member, record, sound};
+use crate::read;
 
 #[test]
 fn damage_is_reported_with_section_record_and_byte() {
@@ -258,6 +259,29 @@ fn traces_samples_locations_and_scopes_are_emitted() {
     assert_eq!(of("v8.scope_use"), [r#""declaring_scope_id":-2,"slot_index":0"#]);
     assert_eq!(recorded.all("v8.extra_native_bytes"), ["12345"]);
     assert_eq!(recorded.nodes[2].rest, r#""v8":{"trace_node_id":3}"#);
+    assert_eq!(recorded.all("heap.stacks"), ["v8.trace_node_id v8.trace_node v8.trace_function"]);
+}
+
+#[test]
+fn stacks_come_before_the_nodes_that_have_their_numbers() {
+    let mut stream = Writer::new(Vec::new());
+    read(&Blob::from_bytes(file("traces-scopes")), SnapshotSelector::Last, &mut stream)
+        .expect("a sound file");
+    stream.finish(true).expect("memory takes it");
+    let text = String::from_utf8(stream.into_inner()).expect("text");
+    let at = |kind: &str| text.find(&format!("{{\"type\":\"{kind}\",")).expect("such a record");
+    assert!(at("string") < at("v8.trace_function"));
+    assert!(at("v8.trace_function") < at("v8.trace_node") && at("v8.trace_node") < at("node"));
+    assert!(at("edge") < at("v8.location"));
+}
+
+#[test]
+fn a_snapshot_with_an_empty_tree_has_no_stacks() {
+    let traced = String::from_utf8(file("traces-scopes")).expect("text");
+    assert!(traced.contains("\"trace_tree\":["));
+    for name in ["minimal", "random-1"] {
+        assert!(sound(&file(name)).all("heap.stacks").is_empty(), "{name}");
+    }
 }
 
 /// Identifier, class, name, text and what the source says besides.

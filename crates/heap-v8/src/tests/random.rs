@@ -342,7 +342,7 @@ pub(super) fn reached(snapshot: &[u8]) -> bool {
     let nodes = &Nodes::read_alone(request).expect("sound");
     let (root, _) = crate::root(header, nodes);
     let entries = &Entries::default();
-    let snapshot = Snapshot { blob, scan: &scan, header, nodes, root, entries };
+    let snapshot = Snapshot { blob, scan: &scan, header, nodes, root, entries, traced: false };
     let counted = count(blob, &edges_at, header.edge.width).expect("memory never fails");
     let Some(pieces) = counted.map(|counted| counted.pieces()) else { return false };
     let lists = |ahead: &Ahead| {
