@@ -234,6 +234,42 @@ fn old_node6() {
     check("old-node6");
 }
 
+#[test]
+fn traced() {
+    check("traced");
+}
+
+/// What objects were allocated by: by the innermost function, by that with its place, and by frame with all that it called.
+#[test]
+fn stacks_are_those_of_another_reader() {
+    let (scratch, _) = unpacked("traced");
+    let path = root().join("tests/data/v8/expected/traced-stacks.json");
+    let json = fs::read(path).expect("expected figures");
+    let expected: BTreeMap<String, Groups> = serde_json::from_slice(&json).expect("groups by grouping");
+    // The same where the records of stacks come behind all others.
+    let late = "(heap-cat dump | grep -v -e '^{.type.:.v8.trace_' -e heap.end; \
+                heap-cat dump | grep '^{.type.:.v8.trace_')";
+    for before in ["heap-cat dump", late] {
+        for (by, key, tool) in [
+            ("function", "function", "heap-sum"),
+            ("location", "location", "heap-sum"),
+            ("frame", "path", "heap-tree"),
+        ] {
+            let script = format!("set -o pipefail; {before} | {tool} --by {by} 2> /dev/null");
+            let mut found = Groups::new();
+            for line in scratch.run(&script).quiet(0).out.lines() {
+                let row: Value = serde_json::from_str(line).expect("a row is JSON");
+                let number = |key: &str| row[key].as_u64().expect("a number");
+                let name = row[key].as_str().unwrap_or_default();
+                if !name.ends_with("<self>") {
+                    add(&mut found, name.to_owned(), number("count"), number("size"));
+                }
+            }
+            assert_eq!(found, expected[by], "{script}");
+        }
+    }
+}
+
 /// No dump may be added without being checked here.
 #[test]
 fn every_dump_is_checked() {

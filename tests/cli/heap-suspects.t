@@ -61,7 +61,7 @@ A gate: status 1 if a suspect is like this, and only such rows.
   rank,level,kind,identifier,class
   1,large,accumulation,78399,Map
   $ heap-suspects leak-3.heapsnapshot.zst --fail-on 'size > 1M'
-  heap-suspects: --fail-on: character 1: no column 'size'; there are rank, retained, external, share, growth, turnover, count, runtime, snapshot, level, kind, class, holds, behind, path; try 'heap-suspects --help'
+  heap-suspects: --fail-on: character 1: no column 'size'; there are rank, retained, external, share, growth, turnover, count, runtime, snapshot, level, kind, class, holds, behind, allocated, path; try 'heap-suspects --help'
   [2]
 
 Waste: equal strings, nearly empty arrays, detached nodes.

@@ -256,7 +256,7 @@ impl Lines for Csv {
                     _ => None,
                 },
                 None if column.shows == Shows::All || column.wants(column.raw(node)) => {
-                    column.field.of(node, types, strings)?
+                    column.field.of(node, context)?
                 }
                 None => None,
             };

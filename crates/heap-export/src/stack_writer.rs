@@ -70,7 +70,8 @@ impl<W: Write> StackWriter<W> {
 fn loader(config: Config) -> TreeLoader {
     // One level more, to know what lies deeper. What is cut off must be there, to go to `<other>`.
     let depth = config.depth.saturating_add(1);
-    let spec = TableSpec { axis: Axis::Dom, depth, stacks: true, ..TableSpec::default() };
+    let axis = if config.frames { Axis::Frame } else { Axis::Dom };
+    let spec = TableSpec { axis, depth, stacks: true, ..TableSpec::default() };
     TreeLoader::new(spec, Selection::default())
 }
 

@@ -14,11 +14,13 @@ pub struct Config {
     pub depth: u32,
     /// Numbers of objects in place of bytes, where there is one number only.
     pub count: bool,
+    /// The stacks at which things were allocated, in place of those of the dominator tree.
+    pub frames: bool,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { cut: Cutoff::None, depth: 200, count: false }
+        Self { cut: Cutoff::None, depth: 200, count: false, frames: false }
     }
 }
 
@@ -55,14 +57,16 @@ pub(crate) struct Stacks {
 
 impl Stacks {
     /// Calls `each` with every stack that has bytes or objects of its own, the outermost name first. Their sum is that
-    /// of all nodes: what no root reaches has the stack `(unreachable)`.
+    /// of all nodes: what no root reaches has the stack `(unreachable)`, what was allocated where no stack was recorded
+    /// `(no stack)`.
     ///
     /// # Errors
     /// Those of `each`.
     pub(crate) fn each(&self, mut each: impl FnMut(&[&str], Weight) -> Result) -> Result {
         walk(&self.table, self.config, &mut each)?;
         let rest = self.all.minus(Weight::of(self.table.all(0)));
-        if rest == Weight::default() { Ok(()) } else { each(&["(unreachable)"], rest) }
+        let other = if self.config.frames { "(no stack)" } else { "(unreachable)" };
+        if rest == Weight::default() { Ok(()) } else { each(&[other], rest) }
     }
 }
 

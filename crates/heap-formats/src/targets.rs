@@ -184,7 +184,7 @@ pub static TARGETS: &[Format] = &[
     Format {
         name: "folded",
         about: "the dominator tree or backtraces as folded stacks, for inferno-flamegraph and speedscope",
-        flags: &["cut", "depth", "count"],
+        flags: &["by", "cut", "depth", "count"],
         binary: false,
         needs_file: false,
         many: false,
@@ -194,7 +194,7 @@ pub static TARGETS: &[Format] = &[
     Format {
         name: "pprof",
         about: "the same as a profile (.pb.gz) for pprof and speedscope",
-        flags: &["cut", "depth"],
+        flags: &["by", "cut", "depth"],
         binary: true,
         needs_file: false,
         many: false,

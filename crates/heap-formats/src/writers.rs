@@ -120,8 +120,13 @@ fn stack_config(options: &Options) -> Result<StackConfig> {
         Some(Ok(depth)) if depth > 0 => depth,
         Some(_) => return Err(Error::refused("--depth takes a number from 1 on")),
     };
+    let frames = match options.get("by") {
+        None | Some("dom") => false,
+        Some("frame") => true,
+        Some(other) => return Err(Error::refused(format!("no stacks by {other}: dom or frame"))),
+    };
     let count = options.get("count").is_some();
-    Ok(StackConfig { cut: options.cut.unwrap_or(default.cut), depth, count })
+    Ok(StackConfig { cut: options.cut.unwrap_or(default.cut), depth, count, frames })
 }
 
 #[cfg(feature = "export")]

@@ -7,7 +7,8 @@ use heap_base::{BitSet, Error, Map, Result};
 use heap_graph::{Aside, Edges, Graph, GraphSink, Guard, HeapGraph, Keep, LargeGraph, Rules, read_edges};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
-    Declaration, EdgeBatch, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Types, Value, Wants,
+    Declaration, EdgeBatch, Extension, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Types, Value,
+    Wants,
 };
 
 use crate::report::{OnePass, Report};
@@ -131,6 +132,11 @@ impl GraphLoader {
         &self.selected.context().types
     }
 
+    /// Declarations and strings so far.
+    pub fn context(&self) -> &Context {
+        self.selected.context()
+    }
+
     /// Whether the graph takes too much memory: then no more is kept.
     pub fn is_refused(&mut self) -> bool {
         self.graph.is_refused()
@@ -198,6 +204,10 @@ impl Sink for GraphLoader {
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
         self.graph.edges(batch)
+    }
+
+    fn extension(&mut self, record: &Extension<'_>) -> Result {
+        self.selected.extension(record)
     }
 }
 

@@ -212,7 +212,8 @@ impl<R: Report> TakeDeferred for OnePass<R> {
 
 impl<R: Report> Sink for OnePass<R> {
     fn wants(&self) -> Wants {
-        self.report.wants(self.selector.selection())
+        let wants = self.report.wants(self.selector.selection());
+        Wants { extensions: wants.extensions || self.selection().needs_stacks(), ..wants }
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -254,6 +255,7 @@ impl<R: Report> Sink for OnePass<R> {
         if self.report.waits_for_nodes(record) {
             return self.deferred.extension(record);
         }
+        self.selector.context.stacks.extension(record);
         self.report.extension(record, &mut self.selector)
     }
 

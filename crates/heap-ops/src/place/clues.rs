@@ -12,7 +12,7 @@ use crate::graph::{GraphLoader, NamedGraph};
 use crate::select::field::int_field;
 use crate::select::{Glob, Selection};
 use crate::series::{Identity, Origin};
-use crate::stream::may_be_cut;
+use crate::stream::{Context, may_be_cut};
 
 /// What a label says beyond a name: virtual machines have few words for what an object is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +142,8 @@ pub struct Clues {
     pub locations: Locations,
     /// How many objects nodes stand for, ascending; nodes of profiles say so.
     counts: Vec<(u32, u64)>,
+    /// The stacks at which nodes were allocated, ascending.
+    stacks: Vec<(u32, i64)>,
     /// Sizes are of all that was ever allocated.
     pub ever: bool,
     /// Sizes are of a sample, one allocation for so many bytes; 0 if they are of all.
@@ -184,6 +186,11 @@ impl Clues {
     /// How many objects a node of a profile stands for; 0 where that is not known.
     pub fn count(&self, node: u32) -> u64 {
         self.counts.binary_search_by_key(&node, |&(n, _)| n).map_or(0, |at| self.counts[at].1)
+    }
+
+    /// The stack at which a node was allocated, if that is known.
+    pub fn stack(&self, node: u32) -> Option<i64> {
+        self.stacks.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.stacks[at].1)
     }
 
     /// Whether some node says in which script and line it stands.
@@ -367,9 +374,21 @@ impl Sink for ClueLoader {
         if graph.is_refused() {
             return graph.nodes(batch);
         }
-        let Clues { texts, functions, detached, destroyed, attached, lines, counts, thread_locals, .. } =
-            clues;
-        texts.nodes(batch, graph.types(), |number, node| {
+        let Clues {
+            texts,
+            functions,
+            detached,
+            destroyed,
+            attached,
+            lines,
+            counts,
+            thread_locals,
+            stacks,
+            ..
+        } = clues;
+        let Context { types, stacks: known, .. } = graph.context();
+        let traced = known.are_there();
+        texts.nodes(batch, types, |number, node| {
             let function =
                 may_begin(node.own, *b"me").then(|| member(node.own, "metadata").and_then(int_field));
             if let Some(function) = function.flatten() {
@@ -381,6 +400,9 @@ impl Sink for ClueLoader {
             }
             if let Some(count) = node.heap.count.filter(|&count| count > 0) {
                 counts.push((number, count));
+            }
+            if traced && let Some(stack) = known.of(node) {
+                stacks.push((number, stack));
             }
             // 1 is attached, 2 detached; the namespace is the source's.
             if may_begin(node.rest, *b"de") {
@@ -404,7 +426,7 @@ impl Sink for ClueLoader {
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
         self.clues.locations.add(record.body);
-        Ok(())
+        self.graph.extension(record)
     }
 
     heap_record::pass_on!(graph: declare edges sharded);

@@ -24,6 +24,11 @@ pub struct Source {
 }
 
 impl Source {
+    /// The function, or what stands for one without a name.
+    pub fn name(&self) -> &str {
+        named(&self.function)
+    }
+
     /// `onConfig (app.js:40:12)`: the script without its folders.
     pub fn short(&self) -> String {
         spelt(&self.function, &self.place())
@@ -42,8 +47,13 @@ impl Source {
 
 /// A function at a place; a place that is not known is left out.
 pub fn spelt(function: &str, place: &str) -> String {
-    let function = if function.is_empty() { "(anonymous)" } else { function };
+    let function = named(function);
     if place.is_empty() { function.to_owned() } else { format!("{function} ({place})") }
+}
+
+/// A function's name, or what stands for it.
+fn named(function: &str) -> &str {
+    if function.is_empty() { "(anonymous)" } else { function }
 }
 
 /// A line of a script, as far as they are known.

@@ -8,6 +8,7 @@ use heap_record::{Edge, FieldKind, Node, Types, Value};
 
 use crate::place::Source;
 use crate::stream::strings::Strings;
+use crate::stream::{Context, stacks};
 
 /// What a field holds, as people think of it: names are text, small integers are numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,8 @@ impl Field {
     ///
     /// # Errors
     /// The temporary file of strings cannot be read.
-    pub fn of(&self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<Option<Content>> {
+    pub fn of(&self, node: &Node<'_>, context: &Context) -> Result<Option<Content>> {
+        let Context { types, strings, .. } = context;
         let heap = &node.heap;
         let number = |n: Option<u64>| Ok(n.map(|n| Content::Int(n.into())));
         match self.name() {
@@ -52,6 +54,9 @@ impl Field {
         }
         if let Some(raw) = member(node.own, self.name()).or_else(|| member(node.rest, self.name())) {
             return self.decode(raw, node.subtype, types, strings);
+        }
+        if context.stacks.are_there() && stacks::is_of_place(self.name()) {
+            return self.of_stack(node, context);
         }
         if self.name() == LOCATION {
             return location(node, types, strings).map(|place| place.map(Content::Text));
@@ -73,6 +78,22 @@ impl Field {
                 None => Ok(None),
             },
         }
+    }
+
+    /// What the innermost frame of the stack at which `node` was allocated has under this name.
+    fn of_stack(&self, node: &Node<'_>, context: &Context) -> Result<Option<Content>> {
+        let Context { stacks, strings, .. } = context;
+        let Some(source) = stacks.of(node).map_or(Ok(None), |stack| stacks.source(stack, strings))? else {
+            return Ok(None);
+        };
+        let number = |n: i64| Some(Content::Int(n.into())).filter(|_| n > 0);
+        Ok(match self.name() {
+            "function" => Some(Content::Text(source.name().to_owned())),
+            "script_name" => Some(Content::Text(source.script)).filter(|script| !script.text().is_empty()),
+            "line" => number(source.line),
+            "column" => number(source.column),
+            _ => Some(Content::Text(source.whole())),
+        })
     }
 
     /// What `edge` has under this name among the members behind its label. `None` if it lacks it.
@@ -98,12 +119,13 @@ impl Field {
     }
 
     /// True if nodes may have such a field: it is one that every source has, or the stream declares it.
-    pub fn is_known(&self, types: &Types) -> bool {
-        let name = self.name();
+    pub fn is_known(&self, context: &Context) -> bool {
+        let (name, types) = (self.name(), &context.types);
         matches!(
             name.strip_prefix("heap.").unwrap_or(name),
             "identifier" | "subtype" | "type" | "size" | "class" | "name" | "count"
-        ) || name == LOCATION && types.node_types().iter().any(|t| types.node_field(t.id, "line").is_some())
+        ) || context.stacks.are_there() && stacks::is_of_place(name)
+            || name == LOCATION && types.node_types().iter().any(|t| types.node_field(t.id, "line").is_some())
             || types.record_field("node", name).is_some()
             || types.record_field("node", &format!("heap.{name}")).is_some()
             || types.node_types().iter().any(|t| types.node_field(t.id, name).is_some())

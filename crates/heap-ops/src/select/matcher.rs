@@ -61,9 +61,9 @@ impl Matcher {
     }
 
     /// Warnings about fields in conditions that no node had and no declaration names: most likely misspelt.
-    pub fn missing(&self, types: &Types) -> Vec<String> {
+    pub fn missing(&self, context: &Context) -> Vec<String> {
         let missing =
-            self.fields.iter().filter(|f| f.asked.get() && !f.met.get() && !f.field.is_known(types));
+            self.fields.iter().filter(|f| f.asked.get() && !f.met.get() && !f.field.is_known(context));
         missing.map(|f| f.field.missing()).collect()
     }
 
@@ -95,7 +95,7 @@ impl Matcher {
             return false;
         }
         if !s.wheres.is_empty() {
-            return context.has_strings_of(node);
+            return context.has_strings_of(node) && (!s.needs_stacks() || context.has_stack_of(node));
         }
         (!s.types_count() || context.has(node.heap.class))
             && (s.names.is_empty() || context.has(node.heap.name))
@@ -105,8 +105,8 @@ impl Matcher {
     ///
     /// # Errors
     /// The temporary file of strings cannot be read.
-    pub fn matches(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
-        let selected = self.holds(node, types, strings)? != self.selection.invert;
+    pub fn matches(&mut self, node: &Node<'_>, context: &Context) -> Result<bool> {
+        let selected = self.holds(node, context)? != self.selection.invert;
         self.selection.judged.set(true);
         if selected {
             self.selection.selected.set(true);
@@ -114,10 +114,11 @@ impl Matcher {
         Ok(selected)
     }
 
-    fn holds(&mut self, node: &Node<'_>, types: &Types, strings: &Strings) -> Result<bool> {
+    fn holds(&mut self, node: &Node<'_>, context: &Context) -> Result<bool> {
+        let Context { types, strings, .. } = context;
         let s = &self.selection;
         for (column, pattern) in s.named.iter().filter(|(_, pattern)| !pattern.is_met()) {
-            if let Some(Content::Text(text)) = column.of(node, types, strings)? {
+            if let Some(Content::Text(text)) = column.of(node, context)? {
                 pattern.matches(|named| **named == *text);
             }
         }
@@ -146,7 +147,7 @@ impl Matcher {
             }
         }
         if !s.wheres.is_empty() {
-            let row = Row { node, types, strings, fields: &self.fields };
+            let row = Row { node, context, fields: &self.fields };
             for condition in &s.wheres {
                 if !condition.holds(&row)? {
                     return Ok(false);
@@ -203,8 +204,7 @@ impl Matcher {
 /// A node as the conditions see it.
 struct Row<'a, 'n> {
     node: &'a Node<'n>,
-    types: &'a Types,
-    strings: &'a Strings,
+    context: &'a Context,
     fields: &'a [WhereField],
 }
 
@@ -213,7 +213,7 @@ impl Values for Row<'_, '_> {
         let Some(known) = self.fields.iter().find(|known| *known.name == *name) else {
             return Ok(None);
         };
-        let content = known.field.of(self.node, self.types, self.strings)?;
+        let content = known.field.of(self.node, self.context)?;
         known.asked.set(true);
         known.met.set(known.met.get() || content.is_some());
         Ok(content)

@@ -21,7 +21,7 @@ use self::pattern::Pattern;
 pub use self::selector::Selector;
 use heap_record::Types;
 
-use crate::stream::IdSet;
+use crate::stream::{IdSet, stacks};
 
 /// Conditions on nodes. All kinds given must hold; of one kind any, but of `--where` all.
 ///
@@ -37,6 +37,8 @@ pub struct Selection {
     max_size: Option<u64>,
     /// All of these must hold.
     wheres: Vec<Condition>,
+    /// One of them names a field that a stack may say.
+    of_place: bool,
     /// Columns and texts that these ask for.
     named: Vec<(Field, Pattern<Box<str>>)>,
     among: Option<Rc<IdSet>>,
@@ -65,6 +67,7 @@ impl Selection {
             "where" => {
                 let condition = Condition::parse(value, &columns::NodeFields)?;
                 self.named.extend(columns::named(&condition));
+                self.of_place |= condition.names().any(stacks::is_of_place);
                 self.wheres.push(condition);
             }
             "invert" => self.invert = true,
@@ -144,6 +147,11 @@ impl Selection {
     /// True if conditions need other strings than classes.
     pub fn needs_names(&self) -> bool {
         !self.names.is_empty() || !self.wheres.is_empty()
+    }
+
+    /// True if conditions may ask where objects were allocated.
+    pub fn needs_stacks(&self) -> bool {
+        self.of_place
     }
 
     /// True if conditions need more fields than subtype, size, class and name. The source's own number needs no more: where

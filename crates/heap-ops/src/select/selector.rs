@@ -30,7 +30,7 @@ impl Selector {
 
     /// Warnings about fields in conditions that no node had. Call when all nodes have been judged.
     pub fn missing(&self) -> Vec<String> {
-        self.matcher.missing(&self.context.types)
+        self.matcher.missing(&self.context)
     }
 
     /// Takes a metadata record. Judge the nodes of the records before it first.
@@ -73,6 +73,6 @@ impl Selector {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn selects(&mut self, node: &Node<'_>) -> Result<bool> {
-        self.matcher.matches(node, &self.context.types, &self.context.strings)
+        self.matcher.matches(node, &self.context)
     }
 }

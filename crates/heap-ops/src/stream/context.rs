@@ -3,7 +3,7 @@
 use heap_base::Result;
 use heap_record::{Declaration, FieldKind, IdRule, Metadata, Node, Str, StringId, Types};
 
-use super::{Owner, refers};
+use super::{Owner, Stacks, refers, stacks};
 use crate::parts::PART_KEY;
 use crate::stream::strings::Strings;
 
@@ -22,6 +22,8 @@ pub struct Context {
     pub snapshot: Option<String>,
     /// Packages of classes are paths, which end at the first dot behind the last slash: metadata `heap.packages`.
     pub paths: bool,
+    /// At which stacks objects were allocated. Extension records say it, which a tool passes on if it needs that.
+    pub stacks: Stacks,
 }
 
 /// What a metadata record begins.
@@ -48,7 +50,11 @@ impl Context {
     pub fn metadata(&mut self, record: &Metadata<'_>) {
         match record.key {
             "version_major" => *self = Self::default(),
-            "heap.snapshot" => self.snapshot = Some(record.value.to_owned()),
+            "heap.snapshot" => {
+                self.snapshot = Some(record.value.to_owned());
+                self.stacks.clear();
+            }
+            stacks::KEY => self.stacks.metadata(record),
             "heap.packages" => self.paths = record.value == "paths",
             PART_KEY if self.snapshot.is_some() => self.snapshot = Some(record.value.to_owned()),
             _ => {
@@ -87,6 +93,11 @@ impl Context {
             });
         }
         all
+    }
+
+    /// True if all has come that says where a node was allocated.
+    pub fn has_stack_of(&self, node: &Node<'_>) -> bool {
+        !self.stacks.are_there() || self.stacks.ready(node, &self.strings)
     }
 
     /// True if all strings that a node refers to have come.

@@ -9,6 +9,7 @@ pub mod id_set;
 mod refers;
 pub mod ropes;
 pub mod roster;
+pub mod stacks;
 pub mod strings;
 
 pub use annotated::Annotated;
@@ -18,4 +19,5 @@ pub use id_set::IdSet;
 pub use refers::References;
 pub use refers::{Owner, refers};
 pub use ropes::Ropes;
+pub use stacks::Stacks;
 pub use strings::{Strings, may_be_cut, units};

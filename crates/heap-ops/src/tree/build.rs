@@ -4,7 +4,7 @@ use heap_base::{Error, Result};
 
 use super::load::{Axis, TreeLoader};
 use super::table::Table;
-use super::{dom, frames};
+use super::{dom, frames, stacks};
 
 impl TreeLoader {
     /// The table of all that has come.
@@ -34,6 +34,8 @@ impl TreeLoader {
                     frames::build(self, heap, spec)
                 } else if spec.axis == Axis::None {
                     dom::flat(&self, &heap)
+                } else if self.context().stacks.are_there() {
+                    stacks::build(&self, &heap, spec)
                 } else {
                     Err(Error::refused("no stack frames in this dump; --by dom or --by class"))
                 }

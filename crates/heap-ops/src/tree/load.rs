@@ -9,6 +9,7 @@ use heap_record::{
 
 use super::table::{Names, Value};
 use crate::graph::Selected;
+use crate::place::code;
 use crate::report::OnePass;
 use crate::select::Selection;
 use crate::select::field::bracketed;
@@ -75,6 +76,8 @@ pub struct TreeLoader {
     /// Where something is selected: the namespaces of frames and roots, which their cells share.
     rests: Vec<u8>,
     rest_ends: Vec<usize>,
+    /// By node the [`code`] of the stack at which it was allocated, 0 where that is not known.
+    pub(super) stacks: Column,
 }
 
 impl TreeLoader {
@@ -102,6 +105,7 @@ impl TreeLoader {
             roots: Map::default(),
             rests: Vec::new(),
             rest_ends: Vec::new(),
+            stacks: Column::new(),
         }
     }
 
@@ -136,6 +140,13 @@ impl TreeLoader {
                 self.counts.push(0);
             }
             self.counts.push(node.heap.count.map_or(0, |count| count.saturating_add(1)));
+        }
+        if self.spec.axis == Axis::Frame && self.context().stacks.are_there() {
+            let stack = self.context().stacks.of(node).map_or(0, code);
+            while self.stacks.len() < number as usize {
+                self.stacks.push(0);
+            }
+            self.stacks.push(stack);
         }
         if (self.spec.axis != Axis::Dom || self.spec.stacks)
             && !node.rest.is_empty()
@@ -233,7 +244,7 @@ impl Sink for TreeLoader {
 
     fn extension(&mut self, other: &Extension<'_>) -> Result {
         self.cells.extend(CumulativeCell::of(other));
-        Ok(())
+        self.selected.extension(other)
     }
 }
 

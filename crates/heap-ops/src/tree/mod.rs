@@ -14,6 +14,7 @@ mod dom;
 mod frames;
 mod load;
 mod options;
+mod stacks;
 mod table;
 mod tests;
 mod walk;

@@ -383,9 +383,15 @@ pub struct Table {
     own_sum: Vec<Value>,
     /// Cumulative values as given, by position and type (its number in `types`).
     given: Vec<Given>,
+    pub(super) without_stack: Value,
 }
 
 impl Table {
+    /// What is in no tree of stacks: it was allocated where none was recorded.
+    pub fn without_stack(&self) -> Value {
+        self.without_stack
+    }
+
     /// Labels of the edges that lead to a position from its parent; `None` where they were not asked for, or no edge does.
     pub fn edges(&self, pos: u32) -> Option<&Labels> {
         self.edges.get(&pos)

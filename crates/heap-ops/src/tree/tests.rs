@@ -604,3 +604,51 @@ fn cells_are_taken_as_they_are() {
     let expected: BTreeSet<_> = expected.map(|(a, b, c, d, e)| (a.to_owned(), b.to_owned(), c, d, e)).into();
     assert_eq!(found, expected);
 }
+
+/// Four objects: two allocated by `f` below `main`, one by `main`, one at no known stack. `rest` are more records.
+fn traced(rest: &str) -> String {
+    let head = r#"{"type":"metadata","key":"version_major","value":"1"}
+{"type":"metadata","key":"heap.stacks","value":"x.stack x.frame x.function"}
+{"type":"type","name":"x.function","fields":{"name":"string","script_name":"string","line":"integer","column":"integer"}}
+{"type":"node_type","nodetypeid":1,"name":"object"}
+{"type":"x.function","name":"(root)"}
+{"type":"x.function","name":"main","script_name":"a.js","line":3}
+{"type":"x.function","name":"","script_name":"a.js"}
+"#;
+    let nodes = r#"
+{"type":"node","subtype":1,"identifier":1,"heap":{"size":8,"class":"T"},"x":{"stack":3}}
+{"type":"node","subtype":1,"identifier":3,"heap":{"size":16,"class":"U"},"x":{"stack":3}}
+{"type":"node","subtype":1,"identifier":5,"heap":{"size":32,"class":"T"},"x":{"stack":2}}
+{"type":"node","subtype":1,"identifier":7,"heap":{"size":64,"class":"T"}}
+"#;
+    format!("{head}{rest}{nodes}")
+}
+
+fn by_stack(rest: &str, types: bool) -> Vec<(String, u64, Option<u64>)> {
+    let spec = TableSpec { axis: Axis::Frame, types, ..TableSpec::default() };
+    let mut load = TreeLoader::new(spec, Selection::default());
+    read::read(traced(rest).as_bytes(), SnapshotSelector::Last, &mut load).expect("a sound stream");
+    let table = load.build().expect("there are stacks");
+    assert_eq!(table.without_stack().size, 64);
+    let row = |pos| (table.name(pos).to_owned(), table.all(pos).size, table.all(pos).count());
+    (0..table.positions()).map(row).collect()
+}
+
+#[test]
+fn objects_count_at_the_frames_that_allocated_them() {
+    let frames = r#"{"type":"x.frame","id":1,"function":0}
+{"type":"x.frame","id":2,"parent":1,"function":1}
+{"type":"x.frame","id":3,"parent":2,"function":2}"#;
+    let row = |name: &str, size, count| (name.to_owned(), size, Some(count));
+    let rows = [row("(root)", 56, 3), row("main", 56, 3), row("(anonymous)", 24, 2)];
+    assert_eq!(by_stack(frames, false), rows);
+    assert_eq!(by_stack(frames, true), rows);
+}
+
+#[test]
+fn frames_that_call_each_other_make_a_tree() {
+    let circle = r#"{"type":"x.frame","id":2,"parent":3,"function":1}
+{"type":"x.frame","id":3,"parent":2,"function":2}"#;
+    let rows = by_stack(circle, false);
+    assert_eq!((rows.len(), rows[0].1), (3, 56));
+}

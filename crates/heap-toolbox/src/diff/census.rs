@@ -121,8 +121,10 @@ struct Places {
 
 impl Places {
     fn group(&mut self, node: &Node<'_>, context: &Context) -> Result<Group> {
-        let Some(content) = Field::new("location").of(node, &context.types, &context.strings)? else {
-            return Ok(self.sources.code(node.id).map_or(Group::None, Group::Code));
+        let Some(content) = Field::new("location").of(node, context)? else {
+            // Where stacks say what allocated a node, others were allocated at no known place.
+            let code = self.sources.code(node.id).filter(|_| !context.stacks.are_there());
+            return Ok(code.map_or(Group::None, Group::Code));
         };
         let text = content.text().into_owned();
         let next = self.lines.len() as u32;
@@ -234,7 +236,9 @@ impl Report for Census {
     }
 
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
-        selector.ready(node) && (self.places.is_none() || selector.context.has_strings_of(node))
+        let context = &selector.context;
+        let has = || context.has_strings_of(node) && context.has_stack_of(node);
+        selector.ready(node) && (self.places.is_none() || has())
     }
 
     fn fold_edge(&mut self, edge: &Edge<'_>, _: bool, selector: &Selector) -> Result<bool> {

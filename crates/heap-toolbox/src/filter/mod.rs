@@ -91,7 +91,7 @@ impl<S: Sink> Filter<S> {
 
     /// Warnings about fields in conditions that no node had and no declaration names, and a selection that no node meets.
     pub fn missing(&self) -> Vec<String> {
-        let mut missing = self.matcher.missing(&self.context.types);
+        let mut missing = self.matcher.missing(&self.context);
         missing.extend(self.matcher.selection().unmatched_of(missing.is_empty(), &self.context.types));
         missing
     }
@@ -238,7 +238,7 @@ impl<S: Sink> Filter<S> {
         let keep = match known {
             Some(keep) => keep,
             None if self.complete || self.matcher.ready(node, &self.context) => {
-                self.plain || self.matcher.matches(node, &self.context.types, &self.context.strings)?
+                self.plain || self.matcher.matches(node, &self.context)?
             }
             None => return self.deferred.node(node, 0),
         };
@@ -355,6 +355,9 @@ impl<S: Sink> Sink for Filter<S> {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
+        if self.matcher.selection().needs_stacks() {
+            self.context.stacks.extension(record);
+        }
         let (mut dropped, mut waits, mut strings) = (false, false, false);
         self.references.each(&self.context.types, record, |kind, id| match kind {
             FieldKind::Value if id & 1 == 1 && !self.kept.contains(id) => {

@@ -45,6 +45,8 @@ pub struct ShownNode {
     pub source: Option<Source>,
     /// All other fields.
     pub fields: ShownFields,
+    /// The stack at which it was allocated, innermost first.
+    pub stack: Vec<Source>,
     /// Edges from it, in stream order.
     pub out: Vec<ShownEdge>,
     /// Edges to it, in stream order.
@@ -112,6 +114,9 @@ const UNKNOWN: i64 = i64::MIN;
 /// Bytes of a joined text at the other end of an edge.
 const PREVIEW: usize = 256;
 
+/// Frames of a stack. V8 records 64; of damaged dumps all stacks together could be the square of the input.
+const FRAMES: usize = 256;
+
 /// A joined text; an ellipsis stands for what is not there.
 fn shown(mut text: String, extent: Extent) -> String {
     if extent == Extent::Long {
@@ -151,6 +156,8 @@ pub struct Show {
     places: Map<Value, usize>,
     sides: Sides,
     sources: Sources,
+    /// The numbers of stacks by place in `shown`.
+    stacks: Map<usize, i64>,
 }
 
 /// Which edges of the nodes are shown.
@@ -321,7 +328,7 @@ impl Report for Show {
             ["size", "external", "count", "retained", "retained_from", "idom", "distance", "reachable"]
         {
             let name = format!("heap.{name}");
-            add(&name, Field::new(&name).of(node, types, strings)?);
+            add(&name, Field::new(&name).of(node, &selector.context)?);
         }
         for (key, raw) in each(node.rest) {
             let Some(inner) = inside(raw) else {
@@ -334,6 +341,9 @@ impl Report for Show {
             }
         }
         self.places.entry(node.id).or_insert(self.shown.len());
+        if let Some(stack) = selector.context.stacks.of(node) {
+            self.stacks.insert(self.shown.len(), stack);
+        }
         self.shown.push(ShownNode {
             snapshot: snapshot.clone(),
             id: node.id,
@@ -364,9 +374,14 @@ impl Report for Show {
     }
 
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
-        let strings = &selector.context.strings;
-        for node in &mut self.shown[self.first..] {
+        let Context { strings, stacks, .. } = &selector.context;
+        for (place, node) in (self.first..).zip(&mut self.shown[self.first..]) {
             node.source = self.sources.find(node.id, strings)?;
+            for frame in
+                self.stacks.get(&place).into_iter().flat_map(|&stack| stacks.frames(stack).take(FRAMES))
+            {
+                node.stack.extend(stacks.source(frame, strings)?);
+            }
             for end in node.into.iter_mut().chain(&mut node.out) {
                 if let Some(id) = end.other.filter(|id| id & 1 == 1) {
                     end.source = self.sources.find(id, strings)?;
@@ -385,6 +400,7 @@ impl Report for Show {
         self.ids.clear();
         self.seen.clear();
         self.places.clear();
+        self.stacks.clear();
         self.sources.clear();
         Ok(())
     }

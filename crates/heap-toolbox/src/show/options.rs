@@ -67,6 +67,10 @@ pub const TOOL: Tool = Tool {
             command: "heap-show --class Session app.heapsnapshot | head -n 20",
         },
         Example {
+            about: "at which stack an object was allocated, where the snapshot has stacks",
+            command: "heap-show --table -n 4 --class Visit traced.heapsnapshot",
+        },
+        Example {
             about: "where a process stood when it died, with arguments",
             command: "heap-show --stack --table app.core",
         },
@@ -83,7 +87,8 @@ pub const TOOL: Tool = Tool {
             command: "heap-show --in --id @5 app.heapsnapshot | jq -c 'select(.part==\"in\") | [.class, .label]'",
         },
     ],
-    notes: "One row for the object (part node), one for each field (part field), for each edge to it (part in) and \
+    notes: "One row for the object (part node), one for each field (part field), for each frame of the stack at which it was \
+            allocated (part stack), for each edge to it (part in) and \
             from it (part out), with class, name and size of the other end. A table has edges as .property, [element], \
             {variable} and <part of the virtual machine>; -n N shows N edges each way.",
     exit: &[

@@ -350,9 +350,9 @@ impl Report for Calls {
     }
 
     fn fold(&mut self, node: &Node<'_>, _: u32, selector: &mut Selector) -> Result {
-        let Context { types, strings, snapshot, .. } = &selector.context;
+        let Context { types, snapshot, .. } = &selector.context;
         let text = |name: &str| -> Result<Option<String>> {
-            let content = Field::new(name).of(node, types, strings)?;
+            let content = Field::new(name).of(node, &selector.context)?;
             Ok(content.map(|content| content.text().into_owned()).filter(|text| !text.is_empty()))
         };
         let count = |name: &str| Ok::<_, heap_base::Error>(text(name)?.and_then(|text| text.parse().ok()));
@@ -374,8 +374,9 @@ impl Report for Calls {
                 column: count("column")?,
                 function_line: count("v8.line")?,
                 tier,
-                construct: Field::new("v8.construct").of(node, types, strings)? == Some(Content::Bool(true)),
-                partial: Field::new("v8.partial").of(node, types, strings)? == Some(Content::Bool(true)),
+                construct: Field::new("v8.construct").of(node, &selector.context)?
+                    == Some(Content::Bool(true)),
+                partial: Field::new("v8.partial").of(node, &selector.context)? == Some(Content::Bool(true)),
                 ..Call::default()
             };
             self.frames.insert(node.id, call);

@@ -27,7 +27,7 @@ use heap_ops::select::field::bracketed;
 use heap_ops::select::{Content, Selection, Selector};
 use heap_ops::series::Origin;
 use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
-use heap_ops::stream::{Annotated, Begins, Context};
+use heap_ops::stream::{Annotated, Begins, Context, stacks};
 pub use options::TOOL;
 
 /// What is known of retained sizes.
@@ -93,6 +93,8 @@ pub struct Sum {
     /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
     plain: bool,
     by_field: bool,
+    /// One of the fields may be one of the stack at which a node was allocated.
+    of_place: bool,
     /// Where functions stand, if that is asked for.
     places: Option<Sources>,
 }
@@ -111,10 +113,14 @@ impl Sum {
             by.push(By::Class);
         }
         let by_field = by.iter().any(|by| matches!(by, By::Field(_) | By::Location(_)));
+        let of_place = by
+            .iter()
+            .any(|by| matches!(by, By::Field(_) | By::Location(_)) && stacks::is_of_place(by.name()));
         let places = by.iter().any(|by| matches!(by, By::Location(_))).then(Default::default);
         let sum = Self {
             plain: selection.is_all() && !by_field,
             by_field,
+            of_place,
             places,
             by,
             groups: Groups::default(),
@@ -214,8 +220,10 @@ impl Sum {
             "heap.class" => return Ok(node.heap.class.map_or(Token::None, Token::String)),
             _ => {}
         }
-        let Some(content) = field.of(node, &context.types, &context.strings)? else {
-            let sources = self.places.as_ref().filter(|_| matches!(self.by[by], By::Location(_)));
+        let Some(content) = field.of(node, context)? else {
+            // Where stacks say what allocated a node, others were allocated at no known place.
+            let by_code = matches!(self.by[by], By::Location(_)) && !context.stacks.are_there();
+            let sources = self.places.as_ref().filter(|_| by_code);
             let code = sources.and_then(|sources| sources.code(node.id));
             return Ok(code.map_or(Token::None, Token::Place));
         };
@@ -364,7 +372,7 @@ impl Report for Sum {
         let all = self.by_field || selection.needs_names();
         let strings = if all { Strings::All } else { Strings::Classes };
         let edges = if self.places.is_some() { Edges::ById } else { Edges::None };
-        Wants { strings, nodes, edges, extensions: self.places.is_some(), ..Wants::HEAD }
+        Wants { strings, nodes, edges, extensions: self.of_place, ..Wants::HEAD }
     }
 
     fn begin_stream(&mut self) {
@@ -430,7 +438,9 @@ impl Report for Sum {
 
     #[inline]
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
-        self.plain || selector.ready(node) && (!self.by_field || selector.context.has_strings_of(node))
+        let context = &selector.context;
+        let has = || context.has_strings_of(node) && (!self.of_place || context.has_stack_of(node));
+        self.plain || selector.ready(node) && (!self.by_field || has())
     }
 
     #[inline]
@@ -564,7 +574,7 @@ impl Report for Sum {
         // The snapshot comes first in every key.
         let lacking = |at: usize| !self.done.is_empty() && self.done.keys().all(|key| key[at + 1].is_none());
         let fields = self.by.iter().enumerate().filter_map(|(at, by)| match by {
-            By::Field(field) | By::Location(field) if lacking(at) && !field.is_known(&context.types) => {
+            By::Field(field) | By::Location(field) if lacking(at) && !field.is_known(context) => {
                 Some(field.missing())
             }
             _ => None,

@@ -37,7 +37,8 @@ pub const TOOL: Tool = Tool {
                 help: "group by these, parted by commas: class, package, subtype, name, snapshot, file, location, tag.KEY or any field\n\
                        The default is class. A node without a class counts under its subtype in brackets: (closure). \
                        A package is what stands before the last dot of the class, of Go before the first dot behind the last slash, \
-                       location the function with file and line. \
+                       location the function with file and line. Of a dump with stacks of allocation function, script_name, line, column and \
+                       location are of what allocated a node. \
                        Of several inputs file is the name, tag.KEY the folder KEY=VALUE that it is in, as in a data set of \
                        heap-to parquet, or else its metadata KEY; host, pid and time stand for the keys that formats have.",
             },
@@ -77,6 +78,10 @@ pub const TOOL: Tool = Tool {
         Example {
             about: "what the Memory panel of Chrome shows",
             command: "heap-sum --devtools -n 20 app.heapsnapshot",
+        },
+        Example {
+            about: "which functions allocated what is still there",
+            command: "heap-sum --by function -n 5 traced.heapsnapshot",
         },
         Example { about: "a gate for CI", command: "heap-sum --fail-on 'total.size > 1G' app.heapsnapshot" },
         Example { about: "by subtype, as CSV", command: "heap-sum --by subtype --csv app.heapsnapshot" },

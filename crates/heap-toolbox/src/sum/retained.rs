@@ -8,7 +8,7 @@ use super::Sum;
 use super::groups::group_at;
 use crate::memory::limit;
 use heap_ops::report::OnePass;
-use heap_ops::stream::Annotated;
+use heap_ops::stream::{Annotated, cells};
 
 /// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
 /// the graph is theirs.
@@ -102,6 +102,7 @@ impl Sink for RetainedSum {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        if self.sum.report().needs_edges() { self.sum.extension(record) } else { Ok(()) }
+        let wanted = self.sum.report().needs_edges() || self.sum.wants().extensions && !cells::waits(record);
+        if wanted { self.sum.extension(record) } else { Ok(()) }
     }
 }

@@ -3,6 +3,7 @@
 use heap_base::{BitSet, Map, Plus, Result, sort_by};
 use heap_graph::Outline;
 
+use super::allocated::allocated;
 use super::common::{common, samples};
 use super::finder::{Finder, path};
 use super::growth::{Kinds, course};
@@ -110,6 +111,7 @@ impl Finder<'_> {
         let names = Names::new(scene.naming, &self.targets_of_classes(&grown))?;
         let mut rows = Vec::new();
         for Grown { name, mark, class, runtime, new, external, .. } in grown {
+            let allocated = allocated(scene, new.iter().map(|&rank| scene.tree.node(rank)), &name)?;
             let of = Shared { group: 0, ranks: new, bytes: class.bytes };
             let place: Name = common(scene, &of, &names)?.unwrap_or_default();
             let mut history: Vec<u64> = earlier.iter().map(|dump| dump.classes.bytes(mark)).collect();
@@ -130,6 +132,7 @@ impl Finder<'_> {
                 holds: vec![Holding { class: name.clone(), count: class.count, retained: class.bytes }],
                 class: name,
                 behind: None,
+                allocated,
                 certain: place.certain,
                 runtime,
                 left_over: true,

@@ -9,7 +9,7 @@ use heap_ops::select::field::Content;
 pub struct SuspectColumns;
 
 const NUMBERS: &[&str] = &["rank", "retained", "external", "share", "growth", "turnover", "count", "runtime"];
-const TEXTS: &[&str] = &["snapshot", "level", "kind", "class", "holds", "behind", "path"];
+const TEXTS: &[&str] = &["snapshot", "level", "kind", "class", "holds", "behind", "allocated", "path"];
 
 impl Columns for SuspectColumns {
     fn kind(&self, name: &str) -> Option<Kind> {
@@ -51,6 +51,7 @@ pub fn value(suspect: &Suspect, rank: usize, name: &str) -> Option<Content> {
         "growth" => Some(Content::Int(suspect.growth?.into())),
         "level" => text(suspect.level.name()),
         "behind" => text(suspect.behind.as_deref()?),
+        "allocated" => text(suspect.allocated.as_deref()?),
         "count" => number(first?.count),
         "runtime" => number(suspect.runtime.into()),
         "kind" => text(suspect.kind.name()),

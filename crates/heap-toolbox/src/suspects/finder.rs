@@ -2,6 +2,7 @@
 
 use heap_base::{BitSet, Plus, Result};
 
+use super::allocated::allocated;
 use super::common::{PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, table_of};
 use super::growth::{Earlier, Growth, course as course_of, goes_on};
 use super::holders::{self, Point, Shared};
@@ -452,6 +453,10 @@ impl<'a> Finder<'a> {
             _ if crowd => Kind::Class,
             _ => Kind::Accumulation,
         };
+        let allocated = match items.holds.first() {
+            Some(first) => allocated(scene, items.nodes.iter().copied(), &first.class)?,
+            None => None,
+        };
         let mut suspect = Suspect {
             kind,
             level: Level::Note,
@@ -472,6 +477,7 @@ impl<'a> Finder<'a> {
             path: path(scene, &name.steps)?,
             holds: items.holds,
             behind: items.behind,
+            allocated,
             certain: name.certain,
             runtime: !name.named && !items.own,
             left_over: false,
@@ -545,6 +551,7 @@ impl<'a> Finder<'a> {
             place: whole.text,
             holds: draft.holds,
             behind: None,
+            allocated: None,
             certain: true,
             runtime: false,
             left_over: false,

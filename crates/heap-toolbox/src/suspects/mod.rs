@@ -7,6 +7,7 @@
 //! each node has grown by, net (`growth`), or where objects cannot be known again by the names of places (`places`). What
 //! threads have of one variable is one place (`locals`). A level says what a row is worth (`levels`).
 
+mod allocated;
 mod analysis;
 mod classes;
 mod columns;
@@ -190,6 +191,8 @@ pub struct Suspect {
     pub holds: Vec<Holding>,
     /// What of the program stands behind that: a class or a function, with its place in the source.
     pub behind: Option<String>,
+    /// Which function of the program allocated most of what it holds, with its place in the source.
+    pub allocated: Option<String>,
     /// A variable, a static field, a module, a call or a global object leads to it, and not objects alone.
     pub certain: bool,
     /// Nothing of the program is on the way to it or in it.

@@ -46,6 +46,7 @@ pub fn report(pages: &[Page], layout: &Layout) -> Result<Report, Error> {
     let any = |is: fn(&Suspect) -> bool| suspects().any(|(_, (_, suspect))| is(suspect));
     let parts = pages.len() > 1;
     let growth = any(|suspect| suspect.growth.is_some());
+    let allocated = any(|suspect| suspect.allocated.is_some());
     let (external, runtime) = (any(|suspect| suspect.external > 0), any(|suspect| suspect.runtime));
     let mut columns = if parts { crate::cells::columns([("snapshot", Unit::Text)]) } else { Vec::new() };
     columns.extend(crate::cells::columns([
@@ -72,13 +73,9 @@ pub fn report(pages: &[Page], layout: &Layout) -> Result<Report, Error> {
     if runtime {
         columns.extend(crate::cells::columns([("runtime", Unit::Text)]));
     }
-    columns.extend(crate::cells::columns([
-        ("place", Unit::Text),
-        ("path", Unit::Text),
-        ("holds", Unit::Text),
-        ("behind", Unit::Text),
-        ("text", Unit::Text),
-    ]));
+    let last = ["place", "path", "holds", "behind", "allocated", "text"];
+    let last = last.iter().filter(|&&name| allocated || name != "allocated");
+    columns.extend(crate::cells::columns(last.map(|&name| (name, Unit::Text))));
     let mut report = Report::new("heap.suspect", columns, "", layout)?;
     for (part, (rank, suspect)) in suspects() {
         let mut row = if parts { vec![Cell::snapshot(part.as_deref())] } else { Vec::new() };
@@ -105,8 +102,9 @@ pub fn report(pages: &[Page], layout: &Layout) -> Result<Report, Error> {
             Cell::Json(path_json(&suspect.path)),
             Cell::Json(holds_json(suspect)),
             suspect.behind.as_deref().map_or(Cell::Absent, Into::into),
-            sentence(suspect).into(),
         ]);
+        row.extend(allocated.then(|| suspect.allocated.as_deref().map_or(Cell::Absent, Into::into)));
+        row.push(sentence(suspect).into());
         report.row(row);
     }
     Ok(report)
@@ -290,26 +288,21 @@ struct Fit {
     words: bool,
 }
 
+/// All that a sentence has.
+const WHOLE: Fit = Fit {
+    place: PLACE,
+    holder: CLASS,
+    class: CLASS,
+    behind: PLACE,
+    packages: true,
+    outer: true,
+    words: true,
+};
+
 /// From what says most to what takes least. The place goes last: it is what people look for.
 const FITS: &[Fit] = &[
-    Fit {
-        place: PLACE,
-        holder: CLASS,
-        class: CLASS,
-        behind: PLACE,
-        packages: true,
-        outer: true,
-        words: true,
-    },
-    Fit {
-        place: PLACE,
-        holder: CLASS,
-        class: CLASS,
-        behind: PLACE,
-        packages: false,
-        outer: true,
-        words: true,
-    },
+    WHOLE,
+    Fit { packages: false, ..WHOLE },
     Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, outer: true, words: true },
     Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, outer: true, words: false },
     Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, outer: true, words: false },
@@ -526,12 +519,20 @@ fn cut_before_place(text: &str, most: usize) -> String {
     }
 }
 
+/// Letters of what stands behind a suspect from which there is room for what allocated it.
+const ROOM: usize = 32;
+
 /// A suspect in one line: `global.__leak.sessions (Map @78399) holds 1200 Session: 778K, 18.7 % of the heap`. What is too long
 /// for two lines of a table says less.
 pub fn sentence(suspect: &Suspect) -> String {
+    let allocated = |&fit: &Fit| {
+        let place = cut_before_place(suspect.allocated.as_ref()?, fit.behind);
+        Some(format!("{}, allocated by {place}", sentence_that_fits(suspect, fit)))
+    };
+    let more = FITS.iter().filter(|fit| fit.behind >= ROOM).filter_map(allocated);
     let mut said = String::new();
-    for &fit in FITS {
-        said = sentence_that_fits(suspect, fit);
+    for one in more.chain(FITS.iter().map(|&fit| sentence_that_fits(suspect, fit))) {
+        said = one;
         let mut row = String::new();
         fold(&mut row, "10. ", &format!("{}: {said}", suspect.level.name()), COLUMNS);
         if row.lines().count() <= LINES {
@@ -796,6 +797,7 @@ mod tests {
                 retained: 1,
             }],
             behind: Some("onMeasurementOfTheWeather (weather-dashboard.js:120:31)".to_owned()),
+            allocated: None,
             certain: true,
             runtime: false,
             left_over: false,

@@ -424,6 +424,7 @@ impl<'a> Sites<'a> {
             path: self.path(sum)?,
             holds: types.into_iter().map(holding).collect(),
             behind: None,
+            allocated: None,
             certain: true,
             runtime: sum.runtime,
             left_over: false,

@@ -79,8 +79,7 @@ fn what_is_known_of_a_node_is_the_verdict_on_it() {
                 for plain in run(u)?.iter().cycle().take(20) {
                     let node: Node<'_> = plain.with(b"");
                     let before = matcher.known(&node);
-                    let verdict =
-                        matcher.matches(&node, &context.types, &context.strings).expect("nothing is read");
+                    let verdict = matcher.matches(&node, &context).expect("nothing is read");
                     assert!(before.is_none_or(|before| before == verdict), "{flags:?} {node:?}");
                     known[usize::from(before.is_some())] += 1;
                 }

@@ -65,6 +65,14 @@ pub const TOOL: Tool = Tool {
             },
             Flag {
                 short: None,
+                long: "by",
+                value: Some("dom|frame"),
+                help: "folded, pprof: what the stacks are; dom, the default, are those of the dominator tree\n\
+                       frame are those at which objects were allocated, where the dump has them. In an allocation dump both \
+                       are the same.",
+            },
+            Flag {
+                short: None,
                 long: "depth",
                 value: Some("N"),
                 help: "folded, pprof: no more than N names in a stack; the default is 200",
@@ -144,7 +152,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 options.cut = Some(cut.ok_or_else(|| args.invalid(&text, expected))?);
                 options.flags.push(("cut", text));
             }
-            flag @ ("depth" | "table") => options.flags.push((flag, args.text()?)),
+            flag @ ("by" | "depth" | "table") => options.flags.push((flag, args.text()?)),
             flag @ ("v1" | "v2" | "self" | "count") => options.flags.push((flag, String::new())),
             _ => return Err(args.unexpected()),
         }

@@ -153,7 +153,7 @@ impl Report for Top {
             if !selector.selects(node)? {
                 return Ok(());
             }
-            let content = self.key.of(node, &selector.context.types, &selector.context.strings)?;
+            let content = self.key.of(node, &selector.context)?;
             self.asked = (true, self.asked.1 || content.is_some());
             let Some(key) = content.as_ref().and_then(Number::of) else { return Ok(()) };
             key
@@ -205,7 +205,7 @@ impl Report for Top {
     fn missing(&self, context: &Context) -> Vec<String> {
         let (asked, met) = self.asked;
         let what = || {
-            let known = self.key.is_known(&context.types);
+            let known = self.key.is_known(context);
             let of_these = || format!("none of these nodes has a field '{}'", self.key.name());
             if known { of_these() } else { self.key.missing() }
         };

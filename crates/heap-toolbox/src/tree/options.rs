@@ -24,8 +24,8 @@ pub const TOOL: Tool = Tool {
                 value: Some("dom|frame|class|dom,class|frame,class"),
                 help: "break down by these: dom, frame or class, or dom,class or frame,class\n\
                        dom, the default, is the dominator tree: what each thing alone keeps alive, things of one \
-                       type merged. frame is the tree of backtraces of an allocation dump. Of two axes every \
-                       entry is broken down by both.",
+                       type merged. frame is the tree of backtraces of an allocation dump, or of the stacks \
+                       at which objects were allocated. Of two axes every entry is broken down by both.",
             },
             Flag {
                 short: None,
@@ -77,6 +77,10 @@ pub const TOOL: Tool = Tool {
             command: "heap-tree --by frame,class --cut threshold=40 --table trace.json",
         },
         Example {
+            about: "who called a function that allocated what is still there",
+            command: "heap-tree --by frame --where function=open --table traced.heapsnapshot",
+        },
+        Example {
             about: "where the strings hang",
             command: "heap-tree --subtype 'string*' --cut share=10% app.heapsnapshot",
         },
@@ -124,6 +128,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         }
         load.missing()?.iter().for_each(|what| heap_cli::warn(what));
         let tree = load.build()?;
+        if let Some(what) = rows::without_stack(&tree) {
+            heap_cli::note(inputs.name(index).filter(|_| inputs.len() > 1), &what);
+        }
         let name = inputs.name(index).map_or("-".into(), |name| name.to_string_lossy());
         let file = (inputs.len() > 1).then_some(name.as_ref());
         deeper |= rows::lines(&tree, plan.view, table, file, &mut report, out)?;

@@ -3,7 +3,7 @@
 use crate::cells::heaviest;
 use crate::label::labels;
 use heap_ops::tree::{Line, Step, Table, View, walk};
-use heap_report::text::width;
+use heap_report::text::{human_size, width};
 use heap_report::{Cell, Column, Error, Output, Report, Unit};
 
 /// The columns: for people (`table`) or programs, with the file where there are several, with classes if `types`.
@@ -27,6 +27,14 @@ pub fn columns(table: bool, files: bool, types: bool) -> Vec<Column> {
         _ => Column::new(key, unit),
     };
     file.iter().chain(rest.iter().filter(class)).map(column).collect()
+}
+
+/// What to say of objects that a tree of stacks lacks: `54209 objects of 5.2M have no stack`.
+pub fn without_stack(tree: &Table) -> Option<String> {
+    let without = tree.without_stack();
+    let count = without.count().filter(|_| !without.is_empty())?;
+    let (objects, have) = if count == 1 { ("object", "has") } else { ("objects", "have") };
+    Some(format!("{count} {objects} of {} {have} no stack", human_size(without.size)))
 }
 
 /// Writes the lines of a tree; `file` goes first, where there are several. True if something lies deeper than the

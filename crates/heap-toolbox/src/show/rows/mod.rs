@@ -38,7 +38,7 @@ fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<
     ];
     let located = |node: &ShownNode| {
         let mut ends = node.into.iter().chain(&node.out);
-        node.source.is_some() || ends.any(|end| end.source.is_some())
+        node.source.is_some() || !node.stack.is_empty() || ends.any(|end| end.source.is_some())
     };
     // Columns that no node needs.
     let lacking = [
@@ -69,6 +69,20 @@ fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<
         for (name, value) in node.fields.iter() {
             let none = || Cell::Absent;
             row(["field".into(), name.into(), none(), none(), none(), value.into(), none(), none()])?;
+        }
+        for (depth, call) in node.stack.iter().enumerate() {
+            let (label, name, location) = (depth.to_string(), call.name(), call.whole());
+            let none = || Cell::Absent;
+            row([
+                "stack".into(),
+                label.into(),
+                none(),
+                none(),
+                none(),
+                name.into(),
+                none(),
+                location.into(),
+            ])?;
         }
         node.into.iter().try_for_each(|end| row(edge("in", end)))?;
         node.out.iter().try_for_each(|end| row(edge("out", end)))?;

@@ -52,7 +52,7 @@ fn put(lines: &[String], room: Option<usize>, out: &mut dyn Output) -> heap_base
 /// The lines of an object, by section: a title, and what stands below it.
 struct Page {
     head: String,
-    sections: [(String, Vec<String>); 3],
+    sections: [(String, Vec<String>); 4],
 }
 
 impl Page {
@@ -103,6 +103,7 @@ impl Page {
             head,
             sections: [
                 (String::new(), fields),
+                (title("Allocated at", node.stack.len()), node.stack.iter().map(Source::whole).collect()),
                 (title("Held by", node.into.len()), edges(&node.into)),
                 (title("Refers to", node.out.len()), edges(&node.out)),
             ],

@@ -5,6 +5,7 @@ mod figures;
 mod growth;
 mod kinds;
 mod lists;
+mod stacks;
 
 use std::fmt::Write as _;
 
