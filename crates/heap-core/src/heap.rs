@@ -188,6 +188,11 @@ impl Heap {
         walked.unsure * 64 + walked.skipped
     }
 
+    /// The first number of V8's version.
+    pub(crate) fn v8_major(&self) -> Option<u32> {
+        self.version.v8.as_deref()?.split('.').next()?.parse().ok()
+    }
+
     /// What the type of a map means.
     #[inline]
     pub(crate) fn kind(&self, map: &Map) -> Kind {

@@ -29,14 +29,16 @@ struct Inner {
     by_name: heap_base::Map<String, NameId>,
     /// Of maps all of whose objects have one class; `None` where it depends on the object.
     by_map: heap_base::Map<MapId, Option<NameId>>,
-    /// What a prototype chain says, from this object on.
-    chains: heap_base::Map<u64, Chain>,
+    /// What objects are called that inherit from this one, if it or one behind it says so.
+    chains: heap_base::Map<u64, Option<NameId>>,
 }
 
-/// What a prototype chain says of objects that inherit from it.
+/// What the own properties of an object say.
 #[derive(Clone, Copy, Debug, Default)]
-struct Chain {
+struct Said {
+    /// For the object itself and for those that inherit from it.
     tag: Option<NameId>,
+    /// For those that inherit from it.
     constructor: Option<NameId>,
 }
 
@@ -87,16 +89,13 @@ impl Heap {
 
     /// The class that all objects with this map have, if they do.
     fn class_of_map(&self, names: &Names, address: u64, map: &Map) -> Option<NameId> {
-        match self.kind(map) {
-            Kind::JsFunction | Kind::JsBoundFunction => return Some(names.intern("Function")),
-            Kind::JsRegExp => return Some(names.intern("RegExp")),
-            Kind::JsProxy => return Some(names.intern("Proxy")),
-            _ => {}
+        if self.kind(map) == Kind::JsProxy {
+            return Some(names.intern("Proxy"));
         }
         if !map.of_prototypes && map.new_target_is_base {
             let function = self.constructor(map).filter(|&f| self.prototype_of(f) != Some(address + 1));
-            let name = function.and_then(|f| self.function_name(f)).and_then(|n| self.name(n));
-            if let Some(name) = name.filter(|n| !n.is_empty() && n != "Object") {
+            let name = function.and_then(|f| self.given_name(f).or_else(|| self.written_name(f)));
+            if let Some(name) = name.filter(|n| says_a_class(n)) {
                 return Some(names.intern(&name));
             }
         }
@@ -110,27 +109,21 @@ impl Heap {
     /// The class of an object whose own tag counts. Its own `constructor` does not: that is for those that inherit it.
     #[cold]
     fn own_class(&self, names: &Names, address: u64, map: &Map) -> NameId {
-        let own = self.said_by(names, address, map);
-        let chain = self.chain(names, map.prototype);
-        own.tag.or(chain.tag).or(chain.constructor).unwrap_or_else(|| self.class_of_kind(names, map))
+        self.said_by(names, address, map).tag.unwrap_or_else(|| self.inherited(names, map))
     }
 
     /// The class that only the prototypes of a map say.
     fn inherited(&self, names: &Names, map: &Map) -> NameId {
         let chain = self.chain(names, map.prototype);
-        chain.tag.or(chain.constructor).unwrap_or_else(|| self.class_of_kind(names, map))
+        chain.unwrap_or_else(|| names.intern(self.kind(map).class().unwrap_or("Object")))
     }
 
-    /// The class of what no prototype names: the state of an asynchronous function has none.
-    fn class_of_kind(&self, names: &Names, map: &Map) -> NameId {
-        names.intern(if self.kind(map) == Kind::JsGenerator { "Generator" } else { "Object" })
-    }
-
-    /// What a prototype and those behind it say.
-    fn chain(&self, names: &Names, prototype: u64) -> Chain {
+    /// What a prototype and those behind it say. The nearest that says anything counts, and of one its tag before its
+    /// constructor: what inherits from a class on top of `Map`, whose prototype has a tag, is of that class.
+    fn chain(&self, names: &Names, prototype: u64) -> Option<NameId> {
         let mut links = Vec::new();
         let mut word = prototype;
-        let mut chain = Chain::default();
+        let mut chain = None;
         while links.len() < LONGEST_CHAIN {
             if let Some(&known) = names.inner.borrow().chains.get(&word) {
                 chain = known;
@@ -145,15 +138,14 @@ impl Heap {
             word = map.prototype;
         }
         for &(word, said) in links.iter().rev() {
-            chain =
-                Chain { tag: said.tag.or(chain.tag), constructor: said.constructor.or(chain.constructor) };
+            chain = said.tag.or(said.constructor).or(chain);
             names.inner.borrow_mut().chains.insert(word, chain);
         }
         chain
     }
 
     /// What the own properties of an object say.
-    fn said_by(&self, names: &Names, address: u64, map: &Map) -> Chain {
+    fn said_by(&self, names: &Names, address: u64, map: &Map) -> Said {
         let mut tag = None;
         let mut constructor = None;
         let known = self.known;
@@ -176,11 +168,36 @@ impl Heap {
                 }
             }
         }
-        let named = |name: Option<String>| name.filter(|n| !n.is_empty()).map(|n| names.intern(&n));
         let function = constructor.filter(|&w| self.kind_of(w) == Some(Kind::JsFunction));
-        let function = function.and_then(object_of);
-        let constructor = named(function.and_then(|f| self.function_name(f)).and_then(|n| self.name(n)));
-        Chain { tag: named(tag.and_then(|w| self.name(w))), constructor }
+        let constructor = function.and_then(object_of).and_then(|f| self.written_name(f));
+        let constructor = constructor.filter(|name| says_a_class(name)).map(|name| names.intern(&name));
+        let tag = tag.and_then(|w| self.name(w)).map(|name| names.intern(&name));
+        Said { tag, constructor }
+    }
+
+    /// The name that the source gives a function.
+    fn written_name(&self, function: u64) -> Option<String> {
+        self.function_name(function).and_then(|word| self.name(word))
+    }
+
+    /// The text that the program put in the place of a function's name. Versions before 14 of V8 do not ask for it.
+    fn given_name(&self, function: u64) -> Option<String> {
+        let map = self.maps.map(self.map_of(function + 1).filter(|_| self.v8_major() >= Some(14))?);
+        let mut value = None;
+        let mut take = |key: u64, word: Option<u64>| {
+            if value.is_none() && self.name(key).as_deref() == Some("name") {
+                value = word;
+            }
+        };
+        if map.dictionary {
+            let plain = |p: super::properties::Valued| (!p.accessor).then_some(p.value);
+            self.each_in_dictionary(function, false, &mut |p| take(p.key, plain(p)));
+        } else {
+            for property in self.properties(&map).iter().filter(|p| !p.accessor) {
+                take(property.key, self.value(function, property.place));
+            }
+        }
+        value.and_then(|word| self.name(word))
     }
 
     /// The prototype that objects made by a function get, as a tagged word.
@@ -209,4 +226,9 @@ impl Heap {
         }
         None
     }
+}
+
+/// Whether the name of a constructor says more than that something is an object.
+fn says_a_class(name: &str) -> bool {
+    !name.is_empty() && name != "Object"
 }

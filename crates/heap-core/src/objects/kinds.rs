@@ -77,6 +77,22 @@ impl Kind {
         self as u8 >= Self::JsObject as u8
     }
 
+    /// What an object is called of which no prototype says anything, if that is more than `Object`.
+    pub(crate) fn class(self) -> Option<&'static str> {
+        Some(match self {
+            Self::JsArray => "Array",
+            Self::JsArrayBuffer => "ArrayBuffer",
+            Self::JsDataView => "DataView",
+            Self::JsDate => "Date",
+            Self::JsError => "Error",
+            // The state of an asynchronous function is one, too.
+            Self::JsGenerator => "Generator",
+            Self::JsMap => "Map",
+            Self::JsSet => "Set",
+            _ => return None,
+        })
+    }
+
     /// The kind of each instance type.
     pub(crate) fn table(constants: &Constants) -> Vec<Self> {
         let named = |name: &str| constants.instance_type(name);

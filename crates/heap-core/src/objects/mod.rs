@@ -1,5 +1,6 @@
 //! Objects: what they are, what they are called, and what they refer to.
 
+mod buffers;
 mod classes;
 mod code;
 mod elements;

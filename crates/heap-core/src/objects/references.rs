@@ -485,15 +485,4 @@ impl Heap {
             kind => kind.is_js(),
         }
     }
-
-    /// Where an array buffer has its bytes outside the heap, and how many.
-    pub(crate) fn backing_store(&self, buffer: u64) -> Option<(u64, u64)> {
-        let at = |offset: u64| self.memory.word(buffer + offset);
-        let (length, most) = (at(self.offsets.buffer_length)?, at(self.offsets.buffer_length + 8)?);
-        let store = at(self.offsets.buffer_store)?;
-        let size = length.max(most);
-        // A store on a heap page belongs to an object there.
-        (store != 0 && store & 1 == 0 && size > 0 && size < 1 << 48 && self.pages.at(store).is_none())
-            .then_some((store, size))
-    }
 }

@@ -265,8 +265,7 @@ impl Heap {
 
     /// How tables of positions are written: as more places say, else as the version has it.
     pub(crate) fn form(&self, signed: usize, flagged: usize) -> Form {
-        let new =
-            || self.version.v8.as_deref().and_then(|v8| v8.split('.').next()?.parse().ok()) >= Some(14u32);
+        let new = || self.v8_major() >= Some(14);
         match flagged.cmp(&signed) {
             std::cmp::Ordering::Greater => Form::Flagged,
             std::cmp::Ordering::Less => Form::Signed,
