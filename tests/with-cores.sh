@@ -1,8 +1,9 @@
 #!/bin/sh
 # Cores of Node 18 to 26 of a program that says what it holds, beside the snapshot of the same moment: objects by class,
-# edges, texts, frames, arguments, retained sizes, what is open; frames of C++ beside those that gdb finds, lines of compiled
-# code and places in WebAssembly beside V8's own. Each core as a snapshot in the code of Chrome DevTools. The same of a process that runs, which must
-# go on, also if the tool is killed; the stream of a stopped process is that of its core.
+# edges, texts, frames, arguments, retained sizes, what is open; frames of C++ beside those that gdb finds, lines of
+# compiled code and places in WebAssembly beside V8's own; classes on top of those of the language, buffers that may grow.
+# Each core as a snapshot in the code of Chrome DevTools. The same of a process that runs, which must go on, also if the
+# tool is killed; the stream of a stopped process is that of its core.
 # usage: tests/with-cores.sh [FOLDER]; the folder of the built tools. Needs Linux, Node 20 or later, npm, gdb, the
 # network the first time, and a kernel that writes cores into the working directory (core_pattern `core`).
 # CACHE=FOLDER keeps what npm installs; VERSIONS='22 24' tries fewer.
@@ -49,6 +50,12 @@ natives() { # NODE CORE FOLDER
   gdb -batch -nx -iex 'set debuginfod enabled off' -iex 'set auto-load off' -x "$root/tests/core/frames.py" "$1" "$2" \
     > "$3/gdb" 2> /dev/null || true
   node "$root/tests/core/natives.js" "$3/stream" "$3/gdb" || failed=1
+}
+# Classes and buffers of kin.js are those of its snapshot.
+kin() { # LABEL DUMP FOLDER
+  heap-cat "$3/x.heapsnapshot" > "$3/snapshot"
+  heap-cat "$2" > "$3/stream"
+  node "$root/tests/core/kin.js" "node $version, $1" "$3/snapshot" "$3/stream" || failed=1
 }
 # Runs the program until it waits; sets $pid.
 start() { # NODE FOLDER
@@ -132,6 +139,19 @@ for version in ${VERSIONS:-18 20 22 24 26}; do
     node "$root/tests/core/hot.js" "node $version, $program" "$folder"/hot/core* "$folder/hot/x.heapsnapshot" "$@" || failed=1
     rm -rf "$folder/hot"
   done
+
+  # Classes on top of those of the language, and buffers that reserve more than they have.
+  mkdir "$folder/kin"
+  (cd "$folder/kin" && "$binary" --expose-gc "$root/tests/data/core/kin.js" 2 x.heapsnapshot > /dev/null 2>&1) || true
+  kin "core" "$folder"/kin/core* "$folder/kin"
+  rm -f "$folder"/kin/core*
+  "$binary" --expose-gc "$root/tests/data/core/kin.js" 2 "$folder/kin/x.heapsnapshot" wait > "$folder/kin/out" &
+  pid=$!
+  until grep -qs READY "$folder/kin/out"; do sleep 0.2; done
+  kin "process" "pid:$pid" "$folder/kin"
+  kill "$pid"
+  wait "$pid" 2> /dev/null || true
+  rm -rf "$folder/kin"
 
   start "$binary" "$folder"
   heap-cat "pid:$pid" > "$folder/stream"

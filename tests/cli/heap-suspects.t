@@ -130,19 +130,18 @@ The heaps of a process with workers stood side by side: each is judged by itself
   heap-suspects: warning: no root reaches 5772 objects over strong references, 10.8 % of the heap: as garbage they are left out
   main: heap 3.7M + 1.4M outside
   nothing stands out
-  … 18 notes (--all)
+  … 19 notes (--all)
   $ heap-suspects --table crew.core@all
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   nothing stands out in main, worker 1: 4.6M to 5.1M each
   $ heap-suspects --csv crew.core@all | cut -d, -f1-6 | head -n 3
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   snapshot,rank,level,kind,identifier,class
-  worker 1,1,note,accumulation,9261037473329,process
-  worker 1,2,note,closures,,Function
+  worker 1,1,note,closures,,(closure)
+  worker 1,2,note,accumulation,9261037473329,process
   $ heap-suspects crew.core@all --fail-on 'snapshot=main and retained>400K' --csv | cut -d, -f1-4
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references
   snapshot,rank,level,kind
-  main,2,note,closures
   main,3,note,accumulation
   $ heap-cat crew.core@all | heap-suspects --table
   heap-suspects: warning: worker 1, main: no root reaches a part of the heap over strong references: as garbage it is left out, or the dump lacks references

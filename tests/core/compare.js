@@ -43,7 +43,7 @@ async function fromStream(file) {
     else if (r.type === 'node') {
       const type = names[r.subtype], heap = r.heap || {};
       let kind = { array: 'object', object: 'object', closure: 'object', regular_expression: 'object', date: 'object', string_flat: 'string', string_cons: 'string', string_sliced: 'string', heap_number: 'number', 'v8.symbol': 'symbol', 'v8.bigint': 'bigint', 'heap.frame': 'frame' }[type] || 'internal';
-      const node = { kind, type, r, name: kind === 'object' ? strings.get(heap.class) : kind === 'string' ? (type === 'string_flat' ? strings.get(r.data) : null) : strings.get(heap.name), edges: [] };
+      const node = { kind, type, r, name: type === 'closure' ? 'Function' : type === 'regular_expression' ? 'RegExp' : kind === 'object' ? strings.get(heap.class) : kind === 'string' ? (type === 'string_flat' ? strings.get(r.data) : null) : strings.get(heap.name), edges: [] };
       byId.set(r.identifier, node); nodes.push(node);
       if (kind === 'frame') frames.push(node);
     } else if (r.type === 'edge') {

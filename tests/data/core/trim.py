@@ -2,7 +2,8 @@
 """Cuts a core of Node down to what the reader needs: trim.py CORE OUT.
 
 Kept are the notes, each heap page with its metadata and the first words of its space, the data of each isolate, the table
-of the code of functions, and 64 KiB of each thread's stack. Malloc memory, libraries and unused reservations are dropped."""
+of the code of functions, 64 KiB of each thread's stack, and the lengths of shared buffers that can grow. Other malloc memory,
+libraries and unused reservations are dropped."""
 import mmap, struct, sys
 
 PAGE = 256 << 10
@@ -50,6 +51,14 @@ for start, end, _ in loads:
                 kept.append((owner, owner + 32))
                 heaps.add(heap)
             break
+# A length of 0, the most, the bytes and the extension, which has a pointer to bytes, length and most.
+for first, last in kept[:]:
+    page = words(first, (last - first) // 8)
+    for i in range(len(page) - 3):
+        if page[i] == 0 and 1 << 20 <= page[i + 1] < 1 << 33 and page[i + 2] % 4096 == 0 and page[i + 3]:
+            for store in words(page[i + 3], 8):
+                if store and words(store, 3)[::2] == (page[i + 2], page[i + 1]):
+                    kept += [(page[i + 3], page[i + 3] + 64), (store, store + 24)]
 for heap in heaps:
     kept.append((heap - (64 << 10), heap + (4 << 10)))
     for table in set(words(heap - (64 << 10), 8 << 10)):

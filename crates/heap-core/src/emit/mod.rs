@@ -8,19 +8,21 @@ mod edges;
 mod nodes;
 mod roots;
 mod strings;
+mod types;
 
 use heap_base::{Map, Result, Set, sort_by_key};
 use heap_record::wants::{Nodes, Strings, SumBy};
 use heap_record::{Data, Sink, SnapshotSelector, Str, StringId, Wants, head, index_string};
 
 use crate::heap::{Heap, Walked};
-use crate::objects::{Kind, Label, NameId, Names, WRAPPERS, Wrapper, native_context};
+use crate::objects::{Kind, Label, NameId, Names, WRAPPERS, Wrapper};
 use crate::space::{PAGE, Starts};
 use crate::stacks::{Form, Stack, Suspended};
 #[cfg(test)]
 pub(crate) use nodes::bigint;
 use roots::{Owned, Roots};
 use strings::Contents;
+use types::Types;
 
 /// Labels of properties that are kept at a time.
 const MOST_LABELS: usize = 1 << 16;
@@ -134,8 +136,7 @@ struct Emitter<'a> {
     indexes: Vec<u64>,
     far_indexes: Set<u32>,
     texts: Contents,
-    /// Names of instance types.
-    types: Vec<Option<NameId>>,
+    types: Types,
     /// Of what stacks and handles refer to, what objects of JavaScript keep their properties, elements and entries in.
     owned: Owned,
     /// What frames were given: strings among them have their joined text as name.
@@ -164,6 +165,7 @@ impl<'a> Emitter<'a> {
         let frames = roots.threads.iter().flat_map(|thread| thread.stack.scripts());
         let given =
             frames.flat_map(|frame| frame.arguments.iter().chain([&frame.receiver])).copied().collect();
+        let types = Types::new(&heap.constants, names);
         let wrappers = WRAPPERS.iter().map(|wrapper| (names.intern(wrapper.class), wrapper)).collect();
         Self {
             heap,
@@ -186,14 +188,13 @@ impl<'a> Emitter<'a> {
             indexes: Vec::new(),
             far_indexes: Set::default(),
             texts: Contents::default(),
-            types: Vec::new(),
+            types,
             suspended: Vec::new(),
             form: Form::Signed,
         }
     }
 
     fn run(&mut self, sink: &mut dyn Sink) -> Result {
-        self.name_types();
         if self.wants == Wants::HEAD {
             return declare::isolate(&self.globals, self.roots.kinds(), self.walked, sink);
         }
@@ -374,46 +375,6 @@ impl<'a> Emitter<'a> {
         let text = String::from_utf8_lossy(&digits);
         sink.string(&Str { id: index_string(index), data: Data::Escaped(&text), ..Str::default() })
     }
-
-    /// Makes names of instance types: `system / ScopeInfo` of `SCOPE_INFO`.
-    fn name_types(&mut self) {
-        let mut types: Vec<(String, u16)> =
-            self.heap.constants.instance_types().map(|(name, n)| (name.to_owned(), n)).collect();
-        // The types behind that of fixed arrays have no names in the constants.
-        if let Some(first) = self.heap.constants.instance_type("FIXED_ARRAY") {
-            let tables = ["EPHEMERON_HASH_TABLE", "GLOBAL_DICTIONARY", "NAME_DICTIONARY"];
-            types.extend((first + 2..).zip(tables).map(|(n, name)| (name.to_owned(), n)));
-            let tables = ["NUMBER_DICTIONARY", "ORDERED_HASH_MAP", "ORDERED_HASH_SET"];
-            types.extend((first + 6..).zip(tables).map(|(n, name)| (name.to_owned(), n)));
-        }
-        if let Some(number) = native_context(&self.heap.constants) {
-            types.push(("NATIVE_CONTEXT".to_owned(), number));
-        }
-        sort_by_key(&mut types, |(_, n)| *n);
-        for (name, number) in types {
-            let number = usize::from(number);
-            if number < 128 {
-                continue;
-            }
-            if number >= self.types.len() {
-                self.types.resize(number + 1, None);
-            }
-            if self.types[number].is_none() {
-                self.types[number] = Some(self.names.intern(&system_name(&name)));
-            }
-        }
-    }
-}
-
-/// `system / ScopeInfo` of `SCOPE_INFO`.
-fn system_name(constant: &str) -> String {
-    let mut name = "system / ".to_owned();
-    for word in constant.split('_') {
-        let (first, rest) = word.split_at(word.len().min(1));
-        name.push_str(first);
-        name.push_str(&rest.to_ascii_lowercase());
-    }
-    name
 }
 
 /// Pages of an isolate in bytes, for the facts about a file.

@@ -96,38 +96,11 @@ impl Members {
     }
 }
 
-/// What a kind of object is in the stream.
-fn node_type(kind: Kind, map: &Map) -> NodeType {
-    match kind {
-        Kind::String => match map.kind & 7 {
-            1 => NodeType::Cons,
-            3 => NodeType::Sliced,
-            _ => NodeType::Flat,
-        },
-        Kind::Symbol => NodeType::Symbol,
-        Kind::HeapNumber => NodeType::Number,
-        Kind::BigInt => NodeType::BigInt,
-        Kind::Oddball | Kind::Hole => NodeType::Oddball,
-        Kind::Map | Kind::Descriptors => NodeType::ObjectShape,
-        Kind::Array | Kind::PropertyArray | Kind::Doubles | Kind::Raw | Kind::EphemeronTable => {
-            NodeType::Backing
-        }
-        Kind::Bytecode | Kind::Code | Kind::Instructions | Kind::CodeData => NodeType::Code,
-        Kind::SharedFunctionInfo => NodeType::Function,
-        Kind::JsFunction | Kind::JsBoundFunction => NodeType::Closure,
-        Kind::JsArray => NodeType::Array,
-        Kind::JsDate => NodeType::Date,
-        Kind::JsRegExp => NodeType::RegExp,
-        Kind::Context => NodeType::Object,
-        _ if kind.is_js() => NodeType::Object,
-        _ => NodeType::Hidden,
-    }
-}
-
-/// The class of an object: snapshots give one to scopes, too.
+/// The class of an object: snapshots give one to scopes, too, and none to functions and regular expressions.
 fn class_of(heap: &Heap, names: &Names, object: Object, kind: Kind) -> Option<NameId> {
     match kind {
         Kind::Context => Some(names.intern(SCOPE)),
+        Kind::JsFunction | Kind::JsBoundFunction | Kind::JsRegExp => None,
         _ => kind.is_js().then(|| heap.class(names, object.address, object.id)),
     }
 }
@@ -147,7 +120,7 @@ impl Emitter<'_> {
         let mut natives = heap_base::Set::default();
         let mut generators = Vec::new();
         for (_, page) in heap.pages_of(self.isolate) {
-            let Self { names, walked, globals, .. } = self;
+            let Self { names, walked, globals, types, .. } = self;
             heap.walk_page(page, walked, &mut |object| {
                 let map = heap.maps.map(object.id);
                 let kind = heap.kind(&map);
@@ -165,7 +138,7 @@ impl Emitter<'_> {
                         sum.external = Some(sum.external.unwrap_or(0) + more);
                     }
                 };
-                let (key, size) = ((node_type(kind, &map), class), counted_size(object, kind));
+                let (key, size) = ((types.node_type(kind, &map), class), counted_size(object, kind));
                 add(key, object.address + 1, size, text_outside(heap, object, kind, &map));
                 if kind == Kind::JsArrayBuffer
                     && let Some((store, size)) = heap.backing_store(object.address)
@@ -280,7 +253,7 @@ impl Emitter<'_> {
     fn node(&mut self, object: Object, map: &Map, members: &mut Members, sink: &mut dyn Sink) -> Result {
         let heap = self.heap;
         let kind = heap.kind(map);
-        let kind_of_node = node_type(kind, map);
+        let kind_of_node = self.types.node_type(kind, map);
         let size = Some(counted_size(object, kind));
         let mut fields = HeapFields { size, ..HeapFields::default() };
         let class = class_of(heap, self.names, object, kind);
@@ -335,7 +308,7 @@ impl Emitter<'_> {
             }
             _ if kind.is_js() => None,
             _ => {
-                let name = self.types.get(usize::from(map.kind)).copied().flatten()?;
+                let name = self.types.name(map)?;
                 Some(self.id_of(name))
             }
         }

@@ -2,6 +2,7 @@
 
 mod crew;
 mod hostile;
+mod kin;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod live;
 mod mill;
