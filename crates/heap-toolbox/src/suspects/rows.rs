@@ -563,12 +563,12 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
     match suspect.kind {
         Kind::Duplicates => {
             let Some(first) = suspect.holds.first() else { return format!("equal strings waste {size}") };
-            let bytes = human_size(first.retained);
-            return format!(
-                "equal strings waste {size}: {} times {} ({bytes}){such}",
-                first.count,
-                sample(&first.class, fit.class)
-            );
+            let text = sample(&first.class, fit.class);
+            let worst = format!("{} times {text} ({})", first.count, human_size(first.retained));
+            let is_example = super::waste::is_little(first.retained, suspect.retained);
+            let (so, at) = if is_example { (", such as", " at ") } else { (":", ", such as ") };
+            let at = if place.is_empty() { String::new() } else { format!("{at}{place}") };
+            return format!("equal strings waste {size}{so} {worst}{at}");
         }
         Kind::Sparse => {
             let Some(held) = held else { return format!("nearly empty arrays waste {size}{such}") };

@@ -26,6 +26,9 @@ const FULL_TABLE: u64 = 16;
 /// Objects with more references than this are no such collections.
 const COLLECTION: usize = 64;
 
+/// Equal texts that a row shows.
+const SHOWN: usize = 3;
+
 /// Destroyed objects that have a row each.
 const EACH: usize = 5;
 
@@ -43,9 +46,9 @@ struct Heaped {
     wasted: u64,
 }
 
-/// An array.
+/// A node with what holds it.
 #[derive(Clone, Copy, Debug)]
-struct Array {
+struct Held {
     node: u32,
     /// What dominates it.
     holder: u32,
@@ -99,6 +102,11 @@ impl<'a> FlatStrings<'a> {
     }
 }
 
+/// Whether one text of many wastes so little of what all do that it is no more than an example.
+pub(super) const fn is_little(wasted: u64, all: u64) -> bool {
+    wasted < all / 20
+}
+
 fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
     subtypes(loaded, |name| name.starts_with("string_flat"))
 }
@@ -140,15 +148,54 @@ impl Scene<'_> {
         if all < self.wasteful() {
             return Ok(Vec::new());
         }
-        let Some((_, worst)) = texts.first() else { return Ok(Vec::new()) };
-        // The last node, because the virtual machine's own come first.
+        let shown = self.shown(texts, all);
+        let Some((_, worst)) = shown.first() else { return Ok(Vec::new()) };
         let mut draft = Draft::new(Kind::Duplicates, worst.last, all);
-        for (wasted, group) in texts.iter().take(3) {
+        for (wasted, group) in &shown {
             let class = self.loaded.context.strings.text_or_number(id_of(group.code))?;
             draft.holds.push(Holding { class, count: group.count, retained: *wasted });
         }
         draft.class = Some(self.loaded.class(worst.last)?);
         Ok(vec![draft])
+    }
+
+    /// The worst texts, of which all waste so much; where even the first wastes [little](is_little) of that, it may be another
+    /// matter than most, so it is those of the place where most is wasted. Of each text its last node says where that is, because
+    /// the virtual machine's own come first.
+    fn shown(&self, texts: &[(u64, Equal)], all: u64) -> Vec<(u64, Equal)> {
+        if texts.first().is_some_and(|&(wasted, _)| !is_little(wasted, all)) {
+            return texts.iter().take(SHOWN).copied().collect();
+        }
+        let mut ranked: Vec<(u32, usize)> =
+            (0..).zip(texts).filter_map(|(at, (_, of))| Some((self.tree.rank(of.last)?, at))).collect();
+        sort_by_key(&mut ranked, |&(rank, _)| rank);
+        let ranks: Vec<u32> = ranked.iter().map(|&(rank, _)| rank).collect();
+        let mut places: Map<(u64, u64), (u64, Vec<usize>)> = Map::default();
+        for (of, (_, at)) in self.held(&ranks).into_iter().zip(ranked) {
+            let (wasted, shown) = places.entry(of.place).or_default();
+            *wasted = wasted.plus(texts[at].0);
+            // The worst stand first.
+            shown.push(at);
+            shown.sort_unstable();
+            shown.truncate(SHOWN);
+        }
+        let worst = places.into_values().max_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+        worst.map_or_else(Vec::new, |(_, shown)| shown.into_iter().map(|at| texts[at]).collect())
+    }
+
+    /// Nodes with what dominates them, by ascending rank.
+    fn held(&self, ranks: &[u32]) -> Vec<Held> {
+        let tree = self.tree;
+        let held = |of: heap_graph::Place| {
+            let above = |rank| Some(rank).filter(|&rank| rank != NONE).map(|rank| tree.node(rank));
+            let is_node = |&node: &u32| node < self.nodes();
+            let node = tree.node(of.rank);
+            // What is below the root alone stands for its holder.
+            let holder = above(of.above).filter(is_node).unwrap_or(node);
+            let far = above(of.far).filter(is_node).unwrap_or(holder);
+            Held { node, holder, place: (self.group(holder), self.group(far)) }
+        };
+        tree.places(ranks).map(held).collect()
     }
 
     /// Arrays of which hardly any slot is in use, by the class that holds them and the class that holds that.
@@ -157,7 +204,7 @@ impl Scene<'_> {
         let mut indexes: Map<StringId, bool> = Map::default();
         let exact = subtypes(self.loaded, has_references_alone);
         let is_exact = |node| exact.contains(&self.loaded.heap.subtypes.get(node));
-        for Array { node, holder, place } in self.hardly_used() {
+        for Held { node, holder, place } in self.hardly_used() {
             let full = if self.is_table(holder, node, is_exact(node))? { FULL_TABLE } else { FULL };
             let wasted = self.unused(node, full, &mut indexes)?;
             if wasted > 0 {
@@ -226,7 +273,7 @@ impl Scene<'_> {
 
     /// Arrays that have few edges for their size, ascending, of places where they waste much at most. That takes no label of an
     /// edge.
-    fn hardly_used(&self) -> Vec<Array> {
+    fn hardly_used(&self) -> Vec<Held> {
         let (arrays, tree) = (array_subtypes(self.loaded), self.tree);
         let subtypes = (0..).zip(self.loaded.heap.subtypes.iter());
         let of_arrays = subtypes.filter(|(_, subtype)| arrays.contains(subtype)).map(|(node, _)| node);
@@ -234,17 +281,10 @@ impl Scene<'_> {
         let mut ranks: Vec<u32> = few.filter_map(|node| tree.rank(node)).collect();
         ranks.sort_unstable();
         let (mut found, mut bounds) = (Vec::new(), Map::<(u64, u64), u64>::default());
-        for of in tree.places(&ranks) {
-            let above = |rank| Some(rank).filter(|&rank| rank != NONE).map(|rank| tree.node(rank));
-            let is_node = |&node: &u32| node < self.nodes();
-            let node = tree.node(of.rank);
-            // What is below the root alone stands for its holder.
-            let holder = above(of.above).filter(is_node).unwrap_or(node);
-            let far = above(of.far).filter(is_node).unwrap_or(holder);
-            let place = (self.group(holder), self.group(far));
-            let bound = bounds.entry(place).or_default();
-            *bound = bound.plus(self.slots(node) * SLOT);
-            found.push(Array { node, holder, place });
+        for of in self.held(&ranks) {
+            let bound = bounds.entry(of.place).or_default();
+            *bound = bound.plus(self.slots(of.node) * SLOT);
+            found.push(of);
         }
         found.retain(|of| bounds.get(&of.place).is_some_and(|&most| most >= self.wasteful()));
         sort_by_key(&mut found, |of| of.node);

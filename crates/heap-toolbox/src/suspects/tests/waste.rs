@@ -1,0 +1,53 @@
+//! What the row of equal strings shows.
+
+use super::*;
+use crate::suspects::rows::sentence;
+
+/// Copies of texts, each with how often it is there, in the field `name` of objects of one class in an array of `app`.
+fn heap_of(lists: &[(&str, &[(&str, u32)])]) -> Heap {
+    let mut heap = ordinary();
+    let mut id = 10_001;
+    for &(class, texts) in lists {
+        let list = id;
+        heap.object(list, 16, "Array", Some((3, class)));
+        id += 2;
+        for &(text, count) in texts {
+            let name = heap.string(text);
+            for _ in 0..count {
+                heap.object(id, 16, class, Some((list, "0")));
+                let _ = writeln!(
+                    heap.nodes,
+                    r#"{{"type":"node","subtype":3,"identifier":{},"heap":{{"size":100,"name":{name}}}}}"#,
+                    id + 2
+                );
+                heap.edge(Some((id, "name")), id + 2);
+                id += 4;
+            }
+        }
+    }
+    heap
+}
+
+/// The row about equal strings as its first text, and its sentence.
+fn row(heap: &Heap) -> (String, String) {
+    let (graph, clues) = heap.load("lasting");
+    let found = found(graph, &clues, &[]);
+    let row = found.iter().find(|row| row.kind == Kind::Duplicates).expect("a row of equal strings");
+    (row.holds[0].class.clone(), sentence(row))
+}
+
+#[test]
+fn texts_of_the_place_where_most_is_wasted_are_shown() {
+    let names: Vec<String> = (0..300).map(|n| format!("name {n}")).collect();
+    let pairs: Vec<(&str, u32)> = names.iter().map(|name| (&**name, 2)).collect();
+    // 15 times 100 bytes of 31,500 are little.
+    let (text, said) = row(&heap_of(&[("Item", &pairs), ("Locale", &[("en", 16)])]));
+    assert!(text.starts_with("name "), "{text}");
+    assert!(said.starts_with("equal strings waste 30.8K, "), "{said}");
+    assert!(said.contains(", such as 2 times \"name "), "{said}");
+    assert!(said.ends_with(" (100) at root.app.Item[0].name"), "{said}");
+    // 59 times are much.
+    let (text, said) = row(&heap_of(&[("Item", &pairs), ("Locale", &[("en", 60)])]));
+    assert_eq!(text, "en");
+    assert!(said.ends_with(": 60 times \"en\" (5.8K), such as root.app.Locale[0].name"), "{said}");
+}
