@@ -147,7 +147,7 @@ fn little(tool: &str) -> &'static str {
 }
 
 #[test]
-fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
+fn a_limit_that_is_too_small_is_refused_with_what_it_takes() {
     let scratch = Scratch::new();
     files(&scratch);
     for tool in TOOLS {
@@ -160,8 +160,8 @@ fn a_limit_that_is_too_small_is_refused_with_one_that_would_do() {
                 }
                 let name = tool.split(' ').next().unwrap_or_default();
                 let found = found.complains(2, &format!("{name}: "), "does not fit in ");
-                let (_, more) = found.err.trim().rsplit_once(": ").expect("a limit");
-                memory = more.strip_suffix(" would do").expect("a limit").to_owned();
+                let (_, more) = found.err.trim().rsplit_once(": it takes ").expect("a limit");
+                memory = more.strip_suffix(" or more").expect("a limit").to_owned();
             }
             assert_ne!(memory, "100K", "{tool} {file}");
             alike(&scratch, tool, file, &memory);

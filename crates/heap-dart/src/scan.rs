@@ -9,11 +9,14 @@ use crate::classes::{Class, Kind};
 use crate::header::Header;
 use crate::names::Names;
 use crate::object::{Data, Object};
-use crate::source::Source;
+use crate::source::{MAGIC, Source};
 use crate::window::{Fault, Window};
 
 /// Most names of external properties that are kept apart; in practice there is one.
 const MAX_PROPERTY_NAMES: usize = 1 << 16;
+
+/// What is wrong with a file of two dumps.
+const ANOTHER: &str = "another dump follows: each needs a file of its own";
 
 /// What the first pass found.
 #[derive(Debug, Default)]
@@ -102,13 +105,20 @@ impl Scan {
         }
         scan.first_property_name = text_id;
         if scan.damage.is_none() {
-            scan.tail(&mut window, &mut texts, wants, sink)?;
+            scan.tail(source, &mut window, &mut texts, wants, sink)?;
         }
         Ok(scan)
     }
 
     /// Reads what follows the objects.
-    fn tail(&mut self, window: &mut Window, texts: &mut Texts, wants: Wants, sink: &mut dyn Sink) -> Result {
+    fn tail(
+        &mut self,
+        source: &Source,
+        window: &mut Window,
+        texts: &mut Texts,
+        wants: Wants,
+        sink: &mut dyn Sink,
+    ) -> Result {
         self.properties_at = window.offset();
         let count = match window.near().and_then(|()| window.number()) {
             Ok(count) => count,
@@ -146,9 +156,15 @@ impl Scan {
         });
         if self.damage.is_none() && window.left() > 0 {
             self.hashes_at = Some(window.offset());
-            let end = window.skip_numbers(self.objects).and_then(|()| window.rest());
+            let mut next = 0;
+            let end = window.skip_numbers(self.objects).and_then(|()| {
+                next = window.offset();
+                let is_other = window.begins_with(MAGIC)?;
+                Ok((is_other, window.rest()?))
+            });
             match end {
-                Ok(rest) => self.trailing = rest,
+                Ok((true, _)) => self.damage = Some(Error::at_byte(source.place(next), ANOTHER)),
+                Ok((false, rest)) => self.trailing = rest,
                 Err(fault) => self.damage = Some(window.error(fault, "the list of identity hashes")),
             }
         }

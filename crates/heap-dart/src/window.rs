@@ -299,6 +299,12 @@ impl Window {
         self.buf.get(text.start..text.start + text.len).unwrap_or(&[])
     }
 
+    /// Whether these bytes, [`NEAR`] at most, come next.
+    pub(crate) fn begins_with(&mut self, bytes: &[u8]) -> Result<bool, Fault> {
+        self.near()?;
+        Ok(self.buf[self.pos.min(self.end)..self.end].starts_with(bytes))
+    }
+
     /// Reads to the end; how many bytes there are, and whether all of them are zero.
     pub(crate) fn rest(&mut self) -> Result<(u64, bool), Fault> {
         let (mut count, mut zero) = (0, true);

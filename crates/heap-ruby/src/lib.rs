@@ -168,7 +168,9 @@ pub fn info(blob: &Blob) -> Result<Info> {
     const LINES: u64 = 100_000;
     let mut lines = Lines::new(blob, Place::default(), blob.len());
     let mut parser = Parser::new();
-    let (mut torn, mut traced, mut objects, mut number) = (false, false, 0_u64, 0);
+    let (mut torn, mut traced, mut number) = (false, false, 0);
+    // Objects of each dump: the roots come first.
+    let (mut objects, mut any) = (vec![0_u64], false);
     let mut damage = None;
     while number < LINES
         && let Some((place, text)) = lines.next()?
@@ -177,8 +179,16 @@ pub fn info(blob: &Blob) -> Result<Info> {
         match record(&mut parser, text, &mut torn) {
             Ok(Record::Line(line)) => {
                 traced |= line.generation.is_some();
-                let object = line.address.is_some() && line.kind != b"NONE" && line.kind != b"SHAPE";
-                objects += u64::from(object);
+                if any && line.root.is_some() {
+                    objects.push(0);
+                    any = false;
+                }
+                let slot = line.address.is_some() && line.kind != b"SHAPE";
+                any |= slot;
+                let object = slot && line.kind != b"NONE";
+                if let Some(count) = objects.last_mut() {
+                    *count += u64::from(object);
+                }
             }
             Ok(Record::Rest) => {}
             Err(what) if !text.trim_ascii().is_empty() => {
@@ -188,11 +198,16 @@ pub fn info(blob: &Blob) -> Result<Info> {
         }
     }
     let mut facts = vec![("bytes", Fact::Bytes(blob.len())), ("traced", Fact::Flag(traced))];
-    if number < LINES {
-        facts.push(("objects", Fact::Int(objects as i64)));
+    let is_whole = number < LINES;
+    let of = |&count: &u64| ("objects", Fact::Int(count as i64));
+    if let ([count], true) = (&*objects, is_whole) {
+        facts.push(of(count));
     }
     if let Some(damage) = damage {
         facts.push(("damage", Fact::Text(damage)));
     }
-    Ok(Info { format: FORMAT, producer: Some("Ruby".to_owned()), facts, ..Info::default() })
+    let is_series = is_whole && objects.len() > 1;
+    let snapshots =
+        if is_series { objects.iter().map(|count| vec![of(count)]).collect() } else { Vec::new() };
+    Ok(Info { format: FORMAT, producer: Some("Ruby".to_owned()), facts, snapshots, ..Info::default() })
 }

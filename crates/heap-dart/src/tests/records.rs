@@ -230,6 +230,15 @@ fn info_has_the_head() {
 }
 
 #[test]
+fn another_dump_at_the_end_is_an_error() {
+    let one = samples::kinds().write().bytes;
+    let (records, error) = read(&[&*one, &one].concat());
+    let message = error.expect("an error");
+    assert_eq!(message, format!("byte {}: another dump follows: each needs a file of its own", one.len()));
+    assert_eq!(records.nodes.len(), read(&one).0.nodes.len());
+}
+
+#[test]
 fn other_bytes_at_the_end_are_counted() {
     let mut bytes = samples::kinds().write().bytes;
     bytes.extend_from_slice(b"\0\0more");

@@ -130,12 +130,13 @@ fn beside_sorts(bytes: u64, sorts: u64) -> u64 {
     bytes + (bytes / (SHARE - sorts)).max(SORTED) * sorts
 }
 
-/// Says that `bytes` of memory would do for the graph.
+/// Says that this step takes `bytes` of memory.
 #[cold]
 fn too_little(room: &Room, bytes: u64) -> Error {
+    // A later step may take more.
     Error::refused(format!(
-        "this heap does not fit in {}M of memory, even with files: {}M would do",
-        room.limit.saturating_add(room.held) >> 20,
+        "this heap does not fit in {}K of memory, even with files: it takes {}M or more",
+        room.limit.saturating_add(room.held) >> 10,
         (bytes.saturating_add(room.held) >> 20) + 1
     ))
 }

@@ -9,11 +9,14 @@ use crate::window::Window;
 /// Longest line of an object or a comment; lines of references have no limit.
 const MAX_LINE: usize = 1 << 16;
 
+/// How the first line of a whole dump begins.
+const FIRST: &[u8] = b"// Version:";
+
 /// True if `head` begins a classic heap dump.
 pub(super) fn sniff(head: &[u8]) -> bool {
     let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
     // A line that is cut off may still become anything.
-    head.len() > line.len() && (line.starts_with(b"// Version:") || object(line).is_some())
+    head.len() > line.len() && (line.starts_with(FIRST) || object(line).is_some())
 }
 
 /// A classic heap dump that is being read.
@@ -139,14 +142,14 @@ impl Entries for Classic<'_> {
             let Some((len, end)) = self.next_line()? else { return self.end() };
             let line = self.window.peek(len).trim_ascii_end();
             if line.starts_with(b"//") || line.is_empty() {
-                if let Some(version) = line.strip_prefix(b"// Version:") {
+                if let Some(version) = line.strip_prefix(FIRST) {
                     self.producer = Some(String::from_utf8_lossy(version.trim_ascii()).into_owned());
                 }
                 let last = line.starts_with(b"// EOF");
                 self.window.advance(len + end);
                 self.line += 1;
                 if last {
-                    return Ok(None);
+                    return super::last(&mut self.window, |next| next.starts_with(FIRST));
                 }
                 continue;
             }

@@ -17,6 +17,7 @@ use heap_record::{Ends, Fact, Heap, IdRule, Info, Sink, SnapshotSelector, Value}
 use crate::Options;
 use crate::addresses::{Addresses, Extent, Numbers};
 use crate::emit::{EdgeType, Edges, NodeType, Out, Target};
+use crate::window::Window;
 use javacore::Javacore;
 use roots::{Roots, To};
 use types::Types;
@@ -103,6 +104,17 @@ struct Scan {
     /// Objects that the javacore names, if there is one, and which of them the dump has.
     named: Set<u64>,
     found: Set<u64>,
+}
+
+/// The dump has ended; another one, whose first bytes `is_first` knows, may not follow it.
+fn last(window: &mut Window<'_>, is_first: impl Fn(&[u8]) -> bool) -> Result<Option<Entry>> {
+    // As many bytes as a first line and the head of a file have.
+    window.has(64)?;
+    if is_first(window.rest()) {
+        let place = window.position();
+        return Err(Error::at_byte(place, "another dump follows: each needs a file of its own"));
+    }
+    Ok(None)
 }
 
 fn scan(format: Format, blob: &Blob, named: Set<u64>) -> Result<Scan> {

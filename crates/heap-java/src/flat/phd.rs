@@ -276,7 +276,7 @@ impl Entries for Portable<'_> {
         } else {
             match tag {
                 4..=8 => self.long(tag, types)?,
-                3 => return Ok(None),
+                3 => return super::last(&mut self.window, sniff),
                 _ => return Err(Error::at_byte(self.next, format!("unknown tag {tag}"))),
             }
         };

@@ -215,6 +215,16 @@ impl Phd {
 }
 
 #[test]
+fn another_dump_at_the_end_is_an_error() {
+    for one in [CLASSIC.as_bytes().to_vec(), Phd::new(5, 0).sample()] {
+        let (alone, both) = (read(&one), read(&[&*one, &one].concat()));
+        let message = format!("byte {}: another dump follows: each needs a file of its own", one.len());
+        assert_eq!((alone.error.as_deref(), both.error.as_deref()), (None, Some(&*message)));
+        assert_eq!(nodes(&both), nodes(&alone));
+    }
+}
+
+#[test]
 fn portable_dumps_of_all_versions_are_read() {
     for version in 4..=6 {
         for flags in [0, 1, 2, 3, 4, 5, 6, 7] {

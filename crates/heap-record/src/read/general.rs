@@ -509,7 +509,8 @@ impl General {
                 None => Ok(None),
             };
             let uint = || match int()? {
-                Some(n) if n < 0 && !matches!(value, Some(Json::Text(_))) => {
+                // Hexadecimal digits may be of a number beyond 2^63.
+                Some(n) if n < 0 && !matches!(&value, Some(Json::Text(text)) if !text.starts_with('-')) => {
                     fault(format!("expected a number that is not negative in \"heap.{key}\""))
                 }
                 n => Ok(n.map(|n| n as u64)),

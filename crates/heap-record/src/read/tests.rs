@@ -468,6 +468,10 @@ fn errors_name_the_line() {
         "{\"type\":\"node\",\"subtype\":1,\"identifier\":1,\"heap\":{\"size\":-8}}",
         "expected a number that is not negative in \"heap.size\"",
     );
+    check(
+        "{\"type\":\"node\",\"subtype\":1,\"identifier\":1,\"heap\":{\"size\":\"-0x8\"}}",
+        "expected a number that is not negative in \"heap.size\"",
+    );
     check("{\"type\":\"string\",\"stringid\":1}", "expected a field \"data\"");
     let deep = format!("{{\"type\":\"x\",\"a\":{}", "[".repeat(1_000_000));
     check(&deep, "expected a JSON object");

@@ -74,14 +74,18 @@ impl Line {
     pub fn through(points: impl IntoIterator<Item = (u64, u64)>) -> Self {
         let (places, values): (Vec<u64>, Vec<u64>) = points.into_iter().unzip();
         let ends = (values.first().copied().unwrap_or(0), values.last().copied().unwrap_or(0));
-        let (growth, n) = (Growth::of(&values), values.len() as f64);
-        let mean = |list: &[u64]| list.iter().map(|&x| x as f64).sum::<f64>() / n;
-        let (middle, usual) = (mean(&places), mean(&values));
-        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
+        let growth = Growth::of(&values);
+        // Distances of places from their mean, times `n`, are whole numbers, and add up to nothing, so the mean of values does not
+        // matter to `xy`. So a line that is level is exactly that.
+        let (n, sum) = (values.len() as i128, places.iter().map(|&x| i128::from(x)).sum::<i128>());
+        let (mut xx, mut xy, mut yy) = (0.0, 0, 0.0);
+        let usual = values.iter().map(|&y| y as f64).sum::<f64>() / values.len() as f64;
         for (&x, &y) in places.iter().zip(&values) {
-            let (x, y) = (x as f64 - middle, y as f64 - usual);
-            (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y);
+            let far = i128::from(x) * n - sum;
+            let (x, off) = (far as f64 / n as f64, y as f64 - usual);
+            (xx, xy, yy) = (xx + x * x, xy + far * i128::from(y), yy + off * off);
         }
+        let xy = xy as f64 / n as f64;
         let slope = (xx > 0.0).then(|| xy / xx);
         // Equal values have no variance, though the mean of large ones may be rounded.
         let varies = growth.is_some_and(|growth| growth != Growth::Flat) && xx > 0.0 && yy > 0.0;

@@ -23,6 +23,9 @@ fn lines_through_values() {
         (&[0, 0, 6, 6], 2.4, Some(0.8), Rising),
         (&[6, 6, 0, 0], -2.4, Some(0.8), Falling),
         (&[1, 2, 1], 0.0, Some(0.0), Mixed),
+        // As a fraction the mean is not exact.
+        (&[0, 0, 1, 0, 0], 0.0, Some(0.0), Mixed),
+        (&[0, 7, 0, 0, 0, 7, 0], 0.0, Some(0.0), Mixed),
         (&[u64::MAX - 1, u64::MAX - 1], 0.0, None, Flat),
     ] {
         let found = line(values);

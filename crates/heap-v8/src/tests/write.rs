@@ -1,6 +1,7 @@
 //! The writer: whole snapshots come out as they went in, parts and other sources' graphs come out sound.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 use heap_base::{Blob, Result};
 use heap_record::{
@@ -522,4 +523,25 @@ fn hostile_streams_do_no_harm() {
         Ok(())
     })
     .budget_ms(1_500);
+}
+
+/// Made-up nodes, such as roots, have negative identifiers, which no id can be.
+#[test]
+fn ids_of_other_sources_are_those_of_v8_and_differ() {
+    let mut stream = String::from(
+        "{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"-1\"}\n\
+         {\"type\":\"node_type\",\"nodetypeid\":1,\"name\":\"object\"}\n\
+         {\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n",
+    );
+    for id in [-1, -3, 5, 7] {
+        let _ = write!(
+            stream,
+            "{{\"type\":\"node\",\"subtype\":1,\"identifier\":{id},\"heap\":{{\"size\":8}}}}\n\
+             {{\"type\":\"edge\",\"subtype\":1,\"source\":-1,\"dest\":{id}}}\n"
+        );
+    }
+    let (text, notes, _) = snapshot(stream.as_bytes(), Layout::Newest);
+    let found = sound(&text);
+    assert_eq!((found.root, notes), (0, Vec::new()));
+    assert_eq!(found.nodes.keys().copied().collect::<Vec<_>>(), [0, 2, 5, 7]);
 }

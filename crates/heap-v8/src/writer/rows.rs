@@ -119,8 +119,9 @@ impl<W: Write> Emit<'_, W> {
         } else if renumbered {
             2 * self.place.of(ordinal) + 1
         } else {
+            // A negative one stands for an even number, of which other nodes have none.
             let id = self.graph.ids.get(ordinal as usize);
-            (if id < 0 && self.graph.shape.v8 { !id } else { id }) as u64
+            (if id < 0 { !id } else { id }) as u64
         };
         self.fields(code, name, id, size, edges, &slots);
         Ok(())
