@@ -32,7 +32,7 @@ pub(crate) struct Dump {
     pub(crate) threads: Threads,
     pub(crate) references: Vec<Reference>,
     /// Fields whose numbers instances may be known by, if these are asked for.
-    pub(crate) numbers: Vec<NumberField>,
+    pub(crate) numbers: Option<Vec<NumberField>>,
     /// Kinds of roots that hold something and string ids of their names, in the order of their nodes.
     pub(crate) root_kinds: Vec<(RootKind, StringId)>,
     /// Labels of all static fields.
@@ -102,7 +102,7 @@ impl Dump {
         let guess = resolve::guess(&mut scan, &order, &injected, options.layout);
         resolve::measure(&mut scan, &order, &injected, guess.layout);
         let references = resolve::plans(&mut scan, &order, &mut strings, options.values || options.fields);
-        let numbers = if numbers { numbers::plans(&mut scan, &strings) } else { Vec::new() };
+        let numbers = numbers.then(|| numbers::plans(&mut scan, &strings));
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
         let faults = faults(&scan, &threads, &strings);

@@ -203,10 +203,9 @@ impl Pass<'_> {
             self.own.extend_from_slice(b"\"data\":");
             push_int(&mut self.own, text);
         }
-        if class.numbers.0 < class.numbers.1
-            && class.body == u64::from(len)
-            && items.window.has(len as usize)?
-        {
+        let is_marked =
+            class.numbers.0 < class.numbers.1 || class.role == Role::Record && self.dump.numbers.is_some();
+        if is_marked && class.body == u64::from(len) && items.window.has(len as usize)? {
             numbers::push(self.dump, class, items.window.peek(len as usize), &mut self.own);
         }
         let subtype = if class.role == Role::String { NodeType::String } else { NodeType::Instance };

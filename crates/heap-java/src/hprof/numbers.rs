@@ -73,7 +73,8 @@ fn plan(scan: &Scan, class: &Class, strings: &Strings, plans: &mut Vec<NumberFie
 
 /// Appends what an instance of a class with this body may be known by.
 pub(crate) fn push(dump: &Dump, class: &Class, body: &[u8], own: &mut Vec<u8>) {
-    let fields = &dump.numbers[class.numbers.0 as usize..class.numbers.1 as usize];
+    let Some(fields) = &dump.numbers else { return };
+    let fields = &fields[class.numbers.0 as usize..class.numbers.1 as usize];
     let bits = |field: &NumberField| bits(&body[field.offset as usize..], field.kind);
     let mut marks = [NumberMark::default(); numbers::MOST];
     let mut count = 0;
@@ -89,6 +90,10 @@ pub(crate) fn push(dump: &Dump, class: &Class, body: &[u8], own: &mut Vec<u8>) {
             marks[count] = NumberMark::field(field.group, hash(field.name, bits), is_fixed);
             count += 1;
         }
+    }
+    if is_fixed && count == 0 {
+        // One that all have says that its texts do not change.
+        (marks[0], count) = (NumberMark::field(1, 0, true), 1);
     }
     numbers::push(own, &marks[..count]);
 }

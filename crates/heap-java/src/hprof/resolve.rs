@@ -71,7 +71,7 @@ fn role(name: &str) -> Option<Role> {
         "java.lang.ref.SoftReference" => Role::Soft,
         "java.lang.ref.PhantomReference" => Role::Phantom,
         "java.lang.Integer" | "java.lang.Long" | "java.lang.Float" | "java.lang.Double"
-        | "java.util.UUID" => Role::Number,
+        | "java.util.UUID" | "java.time.Instant" => Role::Number,
         "java.lang.Record" => Role::Record,
         "java.lang.ref.FinalReference" | "java.lang.ref.FinalizerReference" => Role::Final,
         _ => return None,

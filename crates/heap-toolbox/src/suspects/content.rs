@@ -15,10 +15,13 @@
 //!
 //! The number of a field may be the time when the entry was last used, or how much it has done: that it is nowhere any more
 //! says nothing. But two fields of an entry that no other entry has, both of which are nowhere, say that it has gone: what stays has
-//! something that stays, if it has several numbers. So does one field of a record, which no entry can exchange. What the entry
-//! holds may be exchanged, so its fields never say that. That such a number is found again says less than that a text or a key is
-//! not, since places and times are counted anew as often: it counts only where there are none of these. A field of
-//! which some numbers are in several entries by now counts things, and is left out.
+//! something that stays, if it has several numbers. What the entry holds may be exchanged, so its fields never say that. That such
+//! a number is found again says less than that a text or a key is not, since places and times are counted anew as often: it counts
+//! only where there are none of these. A field of which some numbers are in several entries by now counts things, and is left
+//! out.
+//!
+//! A record cannot exchange what it has: one text or number of it that is nowhere says that it has gone, though others of its
+//! words are somewhere, as those are that several have. Under the key of the entry there may be another record.
 //!
 //! One thing looks as if it went and has not: an entry whose only words of its own are exchanged.
 
@@ -27,7 +30,6 @@ use std::ops::Range;
 use heap_base::{BitSet, Result, hash};
 use heap_graph::Outline;
 
-use super::Suspect;
 use super::finder::{Finder, Row};
 use super::scene::Scene;
 use super::waste::text_of;
@@ -54,6 +56,8 @@ enum Kind {
     Name,
     /// A number that is.
     Key,
+    /// A text of an entry that never changes.
+    Given,
     /// A text, or a number that comes once in the world.
     Own,
     /// A number of the entry that does not change while the entry is there.
@@ -66,16 +70,17 @@ enum Kind {
 
 impl Kind {
     /// How many there are.
-    const COUNT: usize = 99;
+    const COUNT: usize = 100;
 
     const fn index(self) -> usize {
         match self {
             Self::Name => 0,
             Self::Key => 1,
-            Self::Own => 2,
-            Self::Fixed(group) => group as usize + 3,
-            Self::Field(group) => group as usize + 35,
-            Self::Part(group) => group as usize + 67,
+            Self::Given => 2,
+            Self::Own => 3,
+            Self::Fixed(group) => group as usize + 4,
+            Self::Field(group) => group as usize + 36,
+            Self::Part(group) => group as usize + 68,
         }
     }
 }
@@ -139,7 +144,7 @@ struct Fate {
     keys: bool,
     key: bool,
     number: bool,
-    /// A text or a key is nowhere; a text that is a key; a number that does not change.
+    /// A text or a key is nowhere; a text that is a key; a text or a number of what never changes.
     lost: bool,
     renamed: bool,
     fixed: bool,
@@ -153,7 +158,8 @@ impl Fate {
             (_, Found::InSeveral) | (Kind::Part(_), Found::Nowhere) => {}
             (Kind::Name, Found::In(_)) => self.name = true,
             (Kind::Name, Found::Nowhere) => self.renamed = true,
-            (Kind::Own, Found::In(_)) => self.text = true,
+            (Kind::Own | Kind::Given, Found::In(_)) => self.text = true,
+            (Kind::Given, Found::Nowhere) => self.fixed = true,
             (Kind::Key, Found::In(_)) => {
                 self.key = true;
                 self.keys |= tally.stays();
@@ -167,7 +173,7 @@ impl Fate {
     }
 
     fn is_there(self) -> bool {
-        if self.renamed && !self.name {
+        if self.renamed && !self.name || self.fixed && !self.name && !self.key {
             false
         } else if self.lost {
             self.text || self.keys
@@ -271,10 +277,12 @@ fn words_at(
     }
     let is_entry = scene.group(node) == scene.group(like);
     let of = |group| if is_entry { Kind::Field(group) } else { Kind::Part(group) };
-    let mut word = |node: u32, is_key: bool| {
+    // The entry itself may be made so that it cannot change; what else cannot is exchanged as a whole.
+    let is_fixed = is_entry && texts.numbers(node).any(|mark| mark.group() > 0 && mark.is_fixed());
+    let mut word = |node: u32, is_key: bool, of_text: Kind| {
         if scene.own().sort(node) == Sort::Text {
             if let Some(hash) = text_of(heap, texts, node).and_then(|id| strings.hash(id)) {
-                each(hash, Kind::Own);
+                each(hash, of_text);
                 if is_key {
                     each(hash ^ KEY, Kind::Name);
                 }
@@ -287,18 +295,17 @@ fn words_at(
             }
         }
     };
-    word(node, false);
+    word(node, false, Kind::Own);
     // A text or a number to which a cell of the runtime's refers is a key, as the entry is none.
     let is_cell = first && scene.own().is_cell(node) && !scene.own().is_own(node);
     scene.edges(node, |(_, end, _)| {
         if end < scene.nodes() {
-            word(end, is_cell);
+            word(end, is_cell, if is_fixed { Kind::Given } else { Kind::Own });
         }
     })?;
-    // The entry itself may be made so that it cannot change; what else cannot is exchanged as a whole.
     for mark in texts.numbers(node).filter(|mark| mark.group() > 0) {
         let group = mark.group() as u8;
-        each(mark.0, if is_entry && mark.is_fixed() { Kind::Fixed(group) } else { of(group) });
+        each(mark.0, if is_fixed && mark.is_fixed() { Kind::Fixed(group) } else { of(group) });
     }
     Ok(())
 }
@@ -308,7 +315,8 @@ fn words_at(
 fn own_words(words: Vec<Word>) -> Vec<Word> {
     let mut words: Vec<(Word, u32)> = words.into_iter().zip(0..).collect();
     heap_base::sort(&mut words);
-    words.dedup_by_key(|(word, _)| *word);
+    // Of several kinds that which says most: the node of a number that a field has is not in the entry itself.
+    words.dedup_by_key(|(word, _)| (word.hash, word.entry));
     let own = words.chunk_by(|(one, _), (other, _)| one.hash == other.hash).filter(|same| same.len() == 1);
     let mut own: Vec<(Word, u32)> = own.flatten().copied().collect();
     heap_base::sort_by_key(&mut own, |(word, at)| (word.entry, word.kind, *at));
@@ -324,11 +332,9 @@ impl Finder<'_> {
     /// of [`NODES`] for each of [`ENTRIES`].
     pub(super) fn sketch(&self, row: &Row) -> Result<Option<Sketch>> {
         let (scene, tree) = (self.scene, self.scene.tree);
-        let (&[rank], Some(held)) = (&row.ranks[..], row.items.holds.first()) else { return Ok(None) };
-        let Some(&first) = row.items.nodes.first().filter(|_| !row.crowd && held.count >= LEAST as u64)
-        else {
-            return Ok(None);
-        };
+        let &[rank] = &row.ranks[..] else { return Ok(None) };
+        let is_many = |&(_, count): &(u32, u64)| !row.crowd && count >= LEAST as u64;
+        let Some((first, _)) = row.items.piled().filter(is_many) else { return Ok(None) };
         let entries = entries(scene, rank, first);
         let step = entries.len().div_ceil(ENTRIES).max(1);
         let (mut words, mut sizes): (Vec<Word>, Vec<u64>) = (Vec::new(), Vec::new());
@@ -356,7 +362,10 @@ impl Finder<'_> {
         let words = own_words(words);
         let known: BitSet = words.iter().map(|word| word.entry.into()).collect();
         let is_enough = known.count() >= LEAST as u64;
-        Ok(is_enough.then(|| Sketch { class: hash::mark(&held.class), sizes, words }))
+        if !is_enough {
+            return Ok(None);
+        }
+        Ok(Some(Sketch { class: hash::mark(&scene.loaded.class(first)?), sizes, words }))
     }
 
     /// Whether what a place holds comes and goes, by what its entries say of themselves: most of those that were there in the dump
@@ -365,19 +374,17 @@ impl Finder<'_> {
     pub(super) fn is_renewed(
         &self,
         keys: &[String],
-        (ranks, nodes): (&[u32], &[u32]),
-        row: &Suspect,
+        (ranks, piled): (&[u32], Option<(u32, u64)>),
+        history: &[u64],
     ) -> Result<bool> {
         let (scene, tree) = (self.scene, self.scene.tree);
-        let (None, [key], &[rank], Some(&first)) = (&self.growth, keys, ranks, nodes.first()) else {
+        let (None, [key], &[rank], Some((first, _))) = (&self.growth, keys, ranks, piled) else {
             return Ok(false);
         };
-        let &[start, .., before, now] = &row.history[..] else { return Ok(false) };
+        let &[start, .., before, now] = history else { return Ok(false) };
         let sketch = self.earlier.last().and_then(|dump| dump.sketches.get(key));
-        let (Some(sketch), Some(held)) = (sketch, row.holds.first()) else { return Ok(false) };
-        if sketch.class != hash::mark(&held.class) {
-            return Ok(false);
-        }
+        let class = hash::mark(&scene.loaded.class(first)?);
+        let Some(sketch) = sketch.filter(|sketch| sketch.class == class) else { return Ok(false) };
         let entries = entries(scene, rank, first);
         let mut found = vec![Found::Nowhere; sketch.words.len()];
         // The entries that the present node is in, the innermost last.

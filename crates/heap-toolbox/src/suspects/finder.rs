@@ -8,6 +8,7 @@ use super::growth::{Earlier, Growth, course as course_of, goes_on};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::locals::Local;
+use super::rows::without_package;
 use super::scene::Scene;
 use super::within::ANY;
 use super::{Course, Holding, Kind, Level, Slots, Suspect};
@@ -399,7 +400,7 @@ impl<'a> Finder<'a> {
         let sum = |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.plus(of(rank)));
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
-        let id = loaded.id(holder);
+        let (id, piled) = (loaded.id(holder), items.piled());
         let replaced = |growth: &Growth<'a>, history: Vec<u64>| -> Result<Vec<u64>> {
             let before = growth.replaced(loaded, tree, &ranks)?;
             Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.plus(more)).collect())
@@ -457,6 +458,8 @@ impl<'a> Finder<'a> {
             Some(first) => allocated(scene, items.nodes.iter().copied(), &first.class)?,
             None => None,
         };
+        let has_class = crowd || ranks.len() == 1;
+        let place = if has_class { name.text.clone() } else { self.with_class(&name, holder)? };
         let mut suspect = Suspect {
             kind,
             level: Level::Note,
@@ -473,7 +476,7 @@ impl<'a> Finder<'a> {
             history,
             course,
             turnover,
-            place: if others > 0 { format!("{} and {others} more", name.text) } else { name.text },
+            place: if others > 0 { format!("{} and {others} more", name.text) } else { place },
             path: path(scene, &name.steps)?,
             holds: items.holds,
             behind: items.behind,
@@ -487,8 +490,8 @@ impl<'a> Finder<'a> {
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
-                || self.is_exchanged(&ranks, &items.nodes, crowd)?
-                || self.is_renewed(&keys, (&ranks, &items.nodes), &suspect)?)
+                || self.is_exchanged(&ranks, piled, crowd)?
+                || self.is_renewed(&keys, (&ranks, piled), &suspect.history)?)
         {
             // A queue that nobody can keep up with looks like that, too; what is soft goes before memory does.
             suspect.level = Level::Large;
@@ -522,6 +525,24 @@ impl<'a> Finder<'a> {
             suspect.share = scene.share(weight);
         }
         Ok(suspect)
+    }
+
+    /// The name of a holder that no step has a name for, with its class, where the row says no class beside it.
+    fn with_class(&self, name: &Name, holder: u32) -> Result<String> {
+        let own = self.scene.own();
+        let is_unnamed = |step: &Step| step.node == holder && step.edge.is_some() && step.label.is_empty();
+        let is_bare = name.named && !name.text.contains(['.', '{', '[', '(', ',']);
+        if is_bare
+            && name.steps.last().is_some_and(is_unnamed)
+            && own.sort(holder) == Sort::Object
+            && own.is_own(holder)
+        {
+            let class = self.scene.loaded.class(holder)?;
+            if class != name.text {
+                return Ok(format!("{}…{}", name.text, without_package(&class)));
+            }
+        }
+        Ok(name.text.clone())
     }
 
     fn wasted(&self, draft: Draft, names: &Names<'_>) -> Result<Option<Suspect>> {
@@ -678,7 +699,8 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         !known.crowd && row.crowd && known.holder == row.holder && row.ranks.iter().all(contains)
     };
     if let Some(known) = rows.iter_mut().find(|known| part(known)) {
-        if is_of_few(known) && (row.items.own || is_much(&row, known)) {
+        let is_of_few = is_of_few(known) && known.items.many.is_none();
+        if is_of_few && (row.items.own || is_much(&row, known)) {
             (known.items, known.name.text) = (row.items, row.name.text);
         }
         return;

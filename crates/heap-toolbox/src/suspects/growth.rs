@@ -361,7 +361,9 @@ impl<'a> Growth<'a> {
             let node = tree.node(rank);
             if node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class {
                 more += 1;
-                kept += u64::from(self.was_there(rank));
+                // Where the memory of what has gone is used again, something else may have been there.
+                let is_same = |at: u32| last.kind(at) == class as u32;
+                kept += u64::from(self.was_there(rank) && last.rank(loaded.id(node)).is_some_and(is_same));
                 if kept * 2 > before {
                     return Ok(false);
                 }

@@ -44,6 +44,15 @@ pub(super) struct Items {
     pub(super) own: bool,
     /// Nodes of the class that is spoken of.
     pub(super) nodes: Vec<u32>,
+    /// If these are few: one of the many objects of the program's that pile up in them, and how many there are.
+    pub(super) many: Option<(u32, u64)>,
+}
+
+impl Items {
+    /// An object of those that pile up, and how many there are: the many that are in a few tables, else what is spoken of.
+    pub(super) fn piled(&self) -> Option<(u32, u64)> {
+        self.many.or_else(|| Some((*self.nodes.first()?, self.holds.first()?.count)))
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -220,8 +229,9 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
         }
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
     }
-    let mut behind = match few(scene, (holders, head.node), &holds[0])? {
-        Some(many) => Some(many),
+    let many = few(scene, (holders, head.node), &holds[0]);
+    let mut behind = match many {
+        Some((node, count)) => Some(format!("{count} {}", scene.own().class_with_place(node)?)),
         None if own => None,
         None => behind(scene, (holders, parts), &nodes, &mut holds[0])?,
     };
@@ -231,7 +241,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     let own = own || behind.is_some();
     // The class alone says nothing more of itself.
     let behind = behind.filter(|text| *text != holds[0].class);
-    Ok(Items { holds, behind, own, nodes })
+    Ok(Items { holds, behind, own, nodes, many })
 }
 
 /// Whether a holder is itself one of what it holds, and nothing but a table, as the root of a tree of tables is: those below it lie
@@ -371,11 +381,11 @@ fn beside(
     Ok(None)
 }
 
-/// Of a few large objects, such as the connections of a pool, what of the program's piles up in them, with its number.
-fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Result<Option<String>> {
+/// Of a few large objects, such as the connections of a pool, one of what of the program's piles up in them, and their number.
+fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Option<(u32, u64)> {
     let tree = scene.tree;
     if !scene.own().has_runtime() || hold.count >= FEW {
-        return Ok(None);
+        return None;
     }
     let head = scene.group(first);
     // Of each class with the end of the last one: those below another of their class are in its bytes.
@@ -395,10 +405,9 @@ fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Re
     }
     let counts = counts.into_values().map(|(sum, _)| sum);
     let most = counts.max_by_key(|sum| (sum.bytes, std::cmp::Reverse(sum.node)));
-    let many = most
-        .filter(|sum| sum.count >= hold.count * MANY_MORE && sum.bytes.saturating_mul(2) >= hold.retained);
-    let Some(sum) = many else { return Ok(None) };
-    Ok(Some(format!("{} {}", sum.count, scene.own().class_with_place(sum.node)?)))
+    let is_many =
+        |sum: &Sum| sum.count >= hold.count * MANY_MORE && sum.bytes.saturating_mul(2) >= hold.retained;
+    most.filter(is_many).map(|sum| (sum.node, sum.count))
 }
 
 /// The links of a list, counted along the dominator tree.
@@ -422,7 +431,8 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
     let own = scene.own().is_own(node);
     let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], &mut hold)? };
-    Ok(Items { own: own || behind.is_some(), holds: vec![hold], behind, nodes: vec![node] })
+    let own = own || behind.is_some();
+    Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], many: None })
 }
 
 /// What of the program stands behind objects that are not the program's: functions by name and place, else the class of the
@@ -531,6 +541,10 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool, around: &[u32]) ->
                 break;
             }
             let ours = scene.own().is_own(node) || functions && scene.own().is_own_function(node);
+            // All of a program leads to its global object.
+            if ours && steps > 0 && scene.clues.globals.contains(&scene.loaded.class(node)?) {
+                continue;
+            }
             if ours && steps > 0 {
                 if scene.own().is_own_function(node) && scene.own().is_of_library(node)? {
                     library = library.or(Some((node, steps)));

@@ -116,9 +116,9 @@ impl Finder<'_> {
     /// Whether what a row speaks of comes and goes, and is only more than it was, as what is under way where more is asked for from
     /// dump to dump. Of texts and tables nobody knows: the machine replaces them, with what is in them. Nor does anybody of what is
     /// not in the heap itself, with a negative identifier that may not last.
-    pub(super) fn is_exchanged(&self, ranks: &[u32], items: &[u32], crowd: bool) -> Result<bool> {
+    pub(super) fn is_exchanged(&self, ranks: &[u32], piled: Option<(u32, u64)>, crowd: bool) -> Result<bool> {
         let scene = self.scene;
-        let (Some(growth), Some(&first)) = (&self.growth, items.first()) else { return Ok(false) };
+        let (Some(growth), Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
         let lasts = scene.loaded.id(first) > 0;
         if !lasts || !matches!(scene.own().sort(first), Sort::Object | Sort::Closure) {
             return Ok(false);

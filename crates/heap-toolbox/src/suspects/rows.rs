@@ -336,7 +336,7 @@ impl Fit {
 }
 
 /// `HashMap` of `java.util.HashMap`, `Page` of `blink::Page`; what stands in parentheses or quotes has no package.
-fn without_package(class: &str) -> &str {
+pub(super) fn without_package(class: &str) -> &str {
     let end = class.find(['<', '[', ' ', '"', '(']).unwrap_or(class.len());
     let dot = class[..end].rfind('.').map(|at| at + 1);
     let colons = class[..end].rfind("::").map(|at| at + 2);
@@ -405,7 +405,7 @@ fn end_of(place: &str, most: usize) -> String {
     {
         return end_of(&format!("{}{}", &place[..at], &place[at + outer..]), most);
     }
-    // `app.js: shop` or `render (app.js:40:12)`: the point in a file's name is no step.
+    // `app.js: shop` or `render (app.js:40:12)`: the point in a file's name is no step, nor is one in quotes.
     let file = place.find(": ").map(|at| at + 2);
     // `bus: topics` of `bus/dist/index.js: topics`: the package says most.
     if let Some(at) = file
@@ -423,7 +423,9 @@ fn end_of(place: &str, most: usize) -> String {
     let line = || Some(place.find(" (")? + place[place.find(" (")?..].find(')')?);
     let file = file.or_else(line).unwrap_or(0);
     let is_step = |&(_, c): &(usize, char)| matches!(c, '.' | '{' | '[' | '<' | '(');
-    let steps = |from: usize| place[from..].char_indices().filter(is_step).map(move |(at, _)| from + at);
+    let is_outside = |&at: &usize| place[..at].matches('"').count() % 2 == 0;
+    let at_step = |from: usize| place[from..].char_indices().filter(is_step).map(move |(at, _)| from + at);
+    let steps = |from: usize| at_step(from).filter(is_outside);
     let head = steps(file).find(|&at| at > file).map_or("", |at| &place[..at]);
     let head = if head.chars().count() > most * 2 / 3 { "" } else { head };
     let room = most.saturating_sub(head.chars().count() + 1);

@@ -276,6 +276,33 @@ fn entries_go_with_their_keys() {
 }
 
 #[test]
+fn a_record_has_gone_with_one_of_its_texts() {
+    for how in ALL {
+        // Each has a name of its own, and one of a few hundred that another has in the next dump.
+        let texts = |job: u32| vec![format!("job {job}"), format!("path {}", job % 1000)];
+        let record = NumberMark::field(1, 0, true);
+        let says = |job, fields| Says { status: texts(job), fields, ..Says::default() };
+        assert_eq!(level_of_jobs(how, false, |job, _| says(job, vec![record])), Level::Large);
+        assert_eq!(level_of_jobs(how, true, |job, _| says(job, vec![record])), Level::Leak);
+        // What is no record may have another name.
+        assert_eq!(level_of_jobs(how, false, |job, _| says(job, Vec::new())), Level::Leak);
+    }
+}
+
+#[test]
+fn a_number_to_which_an_entry_alone_refers_is_one_of_its_fields() {
+    for how in ALL {
+        let says = |job: u32, _| Says {
+            fields: vec![field("at", job)],
+            boxed: Some(long(job.wrapping_mul(0x9e37_79b9))),
+            ..Says::default()
+        };
+        assert_eq!(level_of_jobs(how, false, says), Level::Large);
+        assert_eq!(level_of_jobs(how, true, says), Level::Leak);
+    }
+}
+
+#[test]
 fn a_number_that_changes_says_nothing_of_going() {
     for how in ALL {
         let seen = |job, round| Says { fields: vec![field("seen", 10_000 * round + job)], ..Says::default() };

@@ -708,6 +708,27 @@ fn what_comes_and_goes_is_no_leak_when_there_is_more_of_it() {
     }
 }
 
+/// What has gone leaves its memory to something else, so that an identifier comes again: of another class it is another object.
+#[test]
+fn an_identifier_of_another_class_is_another_object() {
+    let dump = |round: u32| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Set", Some((1, "waiting")));
+        for i in 0..20 + 20 * round {
+            // Each round has them where parts of those of the round before were.
+            let id = 30_001 + 1000 * round + 2 * i;
+            heap.object(id, 100, "Search", Some((7001, "s")));
+            heap.object(id + 1000, 10, "Part", Some((id, "part")));
+        }
+        heap.load("identifier")
+    };
+    let earlier = [0, 1].map(|round| remembered(dump(round)));
+    let (graph, clues) = dump(2);
+    let found = found(graph, &clues, &earlier);
+    let row = at(&found, "root.waiting");
+    assert_eq!((row.level, row.holds[0].count), (Level::Large, 60), "{row:?}");
+}
+
 /// A list that grows at its head has one thing below it, a new one, and is a leak though it has grown by little.
 #[test]
 fn a_list_that_grows_by_little_is_a_leak() {
