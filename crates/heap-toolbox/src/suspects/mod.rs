@@ -24,6 +24,7 @@ mod options;
 mod places;
 pub mod rows;
 mod scene;
+pub mod sentences;
 pub(crate) mod sites;
 #[cfg(test)]
 mod tests;

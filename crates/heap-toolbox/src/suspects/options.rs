@@ -171,7 +171,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
                 if !gate.passes(
                     &Row(rank, &suspect, part.as_deref()),
                     &name,
-                    Some(rows::sentence(&suspect)),
+                    Some(super::sentences::sentence(&suspect)),
                 )? {
                     kept.push((rank, suspect));
                 }

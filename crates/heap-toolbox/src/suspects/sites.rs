@@ -552,7 +552,7 @@ mod tests {
     use heap_record::{SnapshotSelector, read};
 
     use super::super::{Clues, NamedGraph};
-    use crate::suspects::{Level, Limits, Suspect, loader, remember, rows, suspects};
+    use crate::suspects::{Level, Limits, Suspect, loader, remember, sentences, suspects};
 
     /// The number of the caller, function, script and line.
     type Frame<'a> = (usize, &'a str, &'a str, u32);
@@ -574,7 +574,7 @@ mod tests {
     }
 
     fn said(found: &[Suspect]) -> Vec<String> {
-        found.iter().map(|of| format!("{}: {}", of.level.name(), rows::sentence(of))).collect()
+        found.iter().map(|of| format!("{}: {}", of.level.name(), sentences::sentence(of))).collect()
     }
 
     fn loaded(frames: &[Frame], allocated: &[(usize, u64)]) -> (NamedGraph, Clues) {

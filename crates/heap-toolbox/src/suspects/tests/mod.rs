@@ -194,7 +194,7 @@ fn arrays_that_may_have_numbers_are_not_called_empty() {
     let row = found.iter().find(|of| of.kind == Kind::Sparse).expect("a row");
     assert_eq!(row.slots, Slots::Numbers, "{row:?}");
     assert!(
-        super::rows::sentence(row).starts_with("1 Row nearly empty or full of small numbers: "),
+        super::sentences::sentence(row).starts_with("1 Row nearly empty or full of small numbers: "),
         "{row:?}"
     );
 }

@@ -52,7 +52,7 @@ fn allocated(stack: impl Fn(u32) -> u32) -> (Option<String>, String) {
     let (graph, clues) = load.build().expect("the records are a graph");
     let found = found(graph, &clues, &[]);
     let suspect = at(&found, "root.sessions");
-    (suspect.allocated.clone(), super::super::rows::sentence(suspect))
+    (suspect.allocated.clone(), super::super::sentences::sentence(suspect))
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the row of equal strings shows.
 
 use super::*;
-use crate::suspects::rows::sentence;
+use crate::suspects::sentences::sentence;
 
 /// Copies of texts, each with how often it is there, in the field `name` of objects of one class in an array of `app`.
 fn heap_of(lists: &[(&str, &[(&str, u32)])]) -> Heap {

@@ -1,7 +1,7 @@
 //! The figures of a page as JSON that may stand in HTML.
 
 use crate::suspects::Suspect;
-use crate::suspects::rows::sentence;
+use crate::suspects::sentences::sentence;
 use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StringTable, Whose};
 use heap_base::json::{push_text, push_uint};
 use heap_base::sort_by;
