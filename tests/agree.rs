@@ -313,6 +313,39 @@ fn an_input_says_beside_others_what_it_says_alone() {
     }
 }
 
+/// Sums by class are the same whichever tool adds up, and whatever a stream goes through before.
+#[test]
+fn classes_add_up_alike_everywhere() {
+    let scratch = Scratch::new();
+    for dump in [
+        "data/memory-infra/chromium-056-v1.json.gz",
+        "data/memory-infra/seed-example-v1-cut40.json",
+        "data/memory-infra/seed-example-v1-full.json",
+        "data/memory-infra/seed-example-v2.json",
+    ] {
+        let sums = |how: &str| -> BTreeMap<String, (Value, Value)> {
+            let rows = rows(&scratch, how);
+            let sized = rows.iter().filter(|row| row["size"].as_u64() > Some(0));
+            sized.map(|row| (row["class"].to_string(), (row["size"].clone(), row["count"].clone()))).collect()
+        };
+        let truth = sums(&format!("heap-sum {dump}"));
+        assert!(truth.len() > 3, "{dump}: {truth:?}");
+        scratch.bash(&format!("heap-to sqlite -o x.db {dump}"));
+        for how in [
+            format!("heap-sum --retained {dump}"),
+            format!("heap-dom {dump} | heap-sum"),
+            format!("heap-filter --where 'size >= 0' {dump} | heap-sum"),
+            "heap-sum x.db".to_owned(),
+        ] {
+            assert_eq!(sums(&how), truth, "{how}");
+        }
+        let class = truth.keys().next().expect("a class");
+        let one = rows(&scratch, &format!("heap-sum --retained --class {class} {dump}"));
+        assert_eq!((one.len(), &one[0]["size"]), (1, &truth[class].0), "{dump}");
+        assert_eq!(one[0]["retained"], one[0]["size"], "{dump}: allocations hold nothing else");
+    }
+}
+
 /// Dumps of which equal strings are a good part: heap-suspects has a row for them. Texts stand in strings, and in arrays.
 const EQUAL: &[&str] = &[
     "data/suspects/duplicates.heapsnapshot.zst",

@@ -36,10 +36,10 @@ Cumulative cells are no own values.
 
   $ heap-to memory-infra seed-example-v1-cut40.json > own.json
   heap-to: warning: memory-infra holds no chrome.cell records: 20 left out
-  heap-to: warning: memory-infra holds no unknown counts (written as 0): 6 left out
+  heap-to: warning: memory-infra holds no unknown counts (written as 0): 20 left out
   $ heap-to memory-infra --strict seed-example-v1-cut40.json > own.json
   heap-to: warning: memory-infra holds no chrome.cell records: 20 left out
-  heap-to: warning: memory-infra holds no unknown counts (written as 0): 6 left out
+  heap-to: warning: memory-infra holds no unknown counts (written as 0): 20 left out
   [2]
 
 Objects have no stacks: one frame, and a row a class.

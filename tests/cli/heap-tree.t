@@ -231,7 +231,6 @@ Several processes: one below the other, or one chosen. A total that the dump lac
   {"type":"heap.tree","depth":0,"path":"","size":6144,"exact":false}
   {"type":"heap.tree","depth":1,"name":"other::process","path":"other::process","size":6144}
   $ heap-tree --by frame,class --class blink::Node data/memory-infra/quirks-v1.json
-  heap-tree: warning: no node matches --class 'blink::Node'
   {"type":"heap.tree","depth":0,"path":"","size":256,"exact":false}
   {"type":"heap.tree","depth":0,"path":"","class":"blink::Node","size":256}
 

@@ -32,13 +32,14 @@ pub struct StackWriter<W> {
     all: Weight,
     /// For a stream that came from a profile, and goes back to one.
     profile: Option<Gather>,
+    notes: Vec<String>,
 }
 
 impl<W: Write> StackWriter<W> {
     /// Writes to `out` when all records have come.
     pub fn new(out: W, form: Form, config: Config) -> Self {
         let profile = (form == Form::Pprof).then(Gather::new);
-        Self { out, form, config, tree: loader(config), all: Weight::default(), profile }
+        Self { out, form, config, tree: loader(config), all: Weight::default(), profile, notes: Vec::new() }
     }
 
     /// What it writes to.
@@ -52,6 +53,9 @@ impl<W: Write> StackWriter<W> {
         }
         let table = std::mem::replace(&mut self.tree, loader(self.config)).build()?;
         let stacks = Stacks { table, all: self.all, config: self.config };
+        if stacks.uncounted() && (self.form == Form::Pprof || self.config.count) {
+            self.notes.push("the source does not say how many objects there are: such count 0".to_owned());
+        }
         match self.form {
             Form::Folded => folded::write(&stacks, self.config.count, &mut self.out),
             Form::Pprof => {
@@ -145,4 +149,8 @@ impl<W: Write> Sink for StackWriter<W> {
     }
 }
 
-impl<W: Write> Target for StackWriter<W> {}
+impl<W: Write> Target for StackWriter<W> {
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+}

@@ -56,15 +56,23 @@ pub(crate) struct Stacks {
 }
 
 impl Stacks {
+    /// True if it is not known how many objects some nodes stand for.
+    pub(crate) fn uncounted(&self) -> bool {
+        self.table.positions() > 0 && self.table.all(0).count().is_none()
+    }
+
     /// Calls `each` with every stack that has bytes or objects of its own, the outermost name first. Their sum is that
     /// of all nodes: what no root reaches has the stack `(unreachable)`, what was allocated where no stack was recorded
-    /// `(no stack)`.
+    /// `(no stack)`. Objects whose number is not known count 0.
     ///
     /// # Errors
     /// Those of `each`.
     pub(crate) fn each(&self, mut each: impl FnMut(&[&str], Weight) -> Result) -> Result {
         walk(&self.table, self.config, &mut each)?;
-        let rest = self.all.minus(Weight::of(self.table.all(0)));
+        let mut rest = self.all.minus(Weight::of(self.table.all(0)));
+        if self.uncounted() {
+            rest.count = 0;
+        }
         let other = if self.config.frames { "(no stack)" } else { "(unreachable)" };
         if rest == Weight::default() { Ok(()) } else { each(&[other], rest) }
     }

@@ -66,6 +66,7 @@ pub(crate) fn declare_chrome(sink: &mut dyn Sink) -> Result {
             ("chrome.exact", Boolean),
             ("chrome.skipped", Integer),
             ("chrome.unresolved", Integer),
+            ("chrome.unplaced", Integer),
             ("chrome.inconsistent", Integer),
             ("chrome.frame_id", Integer),
             ("chrome.frame_key", String),

@@ -63,6 +63,10 @@ pub(crate) struct Heap {
     pub(crate) parents: Vec<u32>,
     pub(crate) rows: Rows,
     pub(crate) cells: Vec<Cell>,
+    /// Rows of which some may belong to other frames.
+    pub(crate) inexact_rows: Vec<u32>,
+    /// Bytes whose type is known, but not their frame.
+    pub(crate) unplaced: u64,
     /// Slots whose total the file does not give: the frame has a lower bound.
     pub(crate) inexact: Vec<u32>,
     /// The same of the root.
@@ -84,6 +88,8 @@ impl Heap {
             parents: Vec::new(),
             rows: Rows::default(),
             cells: Vec::new(),
+            inexact_rows: Vec::new(),
+            unplaced: 0,
             inexact: Vec::new(),
             root_inexact: false,
             skipped: 0,

@@ -15,9 +15,11 @@
 //!
 //! Every process and allocator becomes a tree: a `heap.root`, `heap.frame` nodes, edges `heap.calls`, and a
 //! `heap.allocation` below its frame for each own value. So the dominator tree is the tree of backtraces and a retained
-//! size is a cumulative size. What v1 gives is passed on as `chrome.cell` records; its nodes hold own bytes along the
-//! frame axis with the class `<other>`, as their types are not known. Where v1 gives no total for a frame, the larger of
-//! its parts' sums replaces it, a lower bound, and the node says `"chrome":{"exact":false}`.
+//! size is a cumulative size. What v1 gives is passed on as `chrome.cell` records too. Its nodes add up to these cells by
+//! stack, by type and over all; what is below its cutoff has the class `<other>`, and lies at the last frame that the
+//! dump knows. Which type lies where below the cutoff v1 does not say: an allocation that may belong to another frame
+//! says `"chrome":{"exact":false}`, and the root how many bytes such are (`unplaced`). Where v1 gives no total for a
+//! frame, the larger of its parts' sums replaces it, a lower bound, and the frame says `"exact":false`.
 //!
 //! Snapshot N is the N-th *global* dump by time: all process dumps with the same id. `chrome.pid` and
 //! `chrome.allocator` are fields of every node.
@@ -27,7 +29,7 @@
 //! Two passes: one finds the dumps and balances what it skips, one reads the chosen dumps. Held are a window of 128 KiB,
 //! about 64 bytes per memory-dump event, and for the processes of one snapshot
 //! 60 bytes per frame, 30 per type or string and 80 per distinct text beside its length; then per process,
-//! allocator and snapshot 16 bytes per v2 row or 100 per v1 entry, and 60 per frame in use. Nothing recurses, and a trace
+//! allocator and snapshot 16 bytes per v2 row or 200 per v1 entry, and 60 per frame in use. Nothing recurses, and a trace
 //! may be one line.
 //!
 //! # Not kept
@@ -38,6 +40,7 @@
 pub mod profile;
 pub mod trace;
 
+mod cube;
 mod declare;
 mod dict;
 mod emit;

@@ -1,5 +1,6 @@
 //! Tests: the seeds' worked example, odd files, damage, and comparison with a slow, obvious reader.
 
+mod cube;
 mod damage;
 mod infra;
 mod odd;

@@ -1,10 +1,11 @@
 //! The member `heaps`: cumulative cells with cut-offs (v1), or own sizes (the previous format).
 //!
-//! Both become a tree of frames with rows of own bytes. v1 gives own bytes only along the frame axis: what a frame
-//! has more than its children, of types that nobody knows. The cells themselves are kept beside the tree.
+//! Both become a tree of frames with rows of own bytes by type; see [`cube`](crate::cube) for v1, which gives sums. The
+//! cells themselves are kept beside the tree.
 
 use heap_base::Result;
 
+use crate::cube::{self, Amount};
 use crate::dict::{Dict, id_value, is_number, is_string};
 use crate::heap::{Cell, Format, Heap, OTHER, ROOT, SELF, Slots};
 use crate::ids::Key;
@@ -129,6 +130,8 @@ struct FrameTotal {
     count: u64,
     /// Sum of the entries with a type.
     typed: u64,
+    /// The sum of their counts, as long as all have one.
+    typed_count: u64,
 }
 
 struct Builder {
@@ -183,6 +186,7 @@ impl Builder {
         let total = &mut self.totals[slot.wrapping_add(1) as usize];
         if class != NONE {
             total.typed = total.typed.saturating_add(size);
+            total.typed_count = add_counts(total.typed_count, entry.count);
         } else if let Some(given) = &mut total.given {
             *given = given.saturating_add(size);
             total.count = add_counts(total.count, entry.count);
@@ -208,10 +212,56 @@ impl Builder {
     /// Own bytes of every frame: its total less those of its children. Where the file gives no total, the larger of
     /// its children's and its types' sum replaces it, a lower bound.
     fn finish(mut self) -> Heap {
+        self.totals.resize(self.heap.frames.len() + 1, FrameTotal::default());
+        if self.heap.format == Format::Previous {
+            self.finish_previous();
+        } else {
+            self.finish_v1();
+        }
+        self.heap
+    }
+
+    fn finish_v1(&mut self) {
         let heap = &mut self.heap;
-        let old = heap.format == Format::Previous;
-        self.totals.resize(heap.frames.len() + 1, FrameTotal::default());
+        let counted = heap.cells.iter().all(|cell| cell.count != NO_COUNT);
+        let mut own = vec![Amount::default(); self.totals.len()];
         // Sums over the children, by slot + 1; children come after their parents.
+        let mut below = vec![Amount::default(); self.totals.len()];
+        for at in (0..self.totals.len()).rev() {
+            let (total, children) = (self.totals[at], below[at]);
+            let whole = match total.given {
+                Some(size) => Amount { size, count: total.count },
+                None => Amount {
+                    size: children.size.max(total.typed),
+                    count: children.count.max(total.typed_count),
+                },
+            };
+            match total.given {
+                Some(_) => {}
+                None if at == 0 => heap.root_inexact = true,
+                None => heap.inexact.push(at as u32 - 1),
+            }
+            heap.inconsistent += u64::from(children.size > whole.size || total.typed > whole.size);
+            if at > 0 {
+                let sum = &mut below[heap.parents[at - 1].wrapping_add(1) as usize];
+                sum.size = sum.size.saturating_add(whole.size);
+                sum.count = sum.count.saturating_add(whole.count);
+            }
+            own[at].size = whole.size.saturating_sub(children.size);
+            if counted {
+                own[at].count = whole.count.saturating_sub(children.count);
+            }
+        }
+        heap.inexact.reverse();
+        let split = cube::split(&heap.parents, &own, &heap.cells, counted);
+        heap.rows = split.rows.into_iter().collect();
+        (heap.inexact_rows, heap.unplaced) = (split.inexact, split.unplaced);
+        heap.inconsistent = heap.inconsistent.max(split.inconsistent);
+    }
+
+    /// In the previous format sums are exact: it leaves nothing out.
+    fn finish_previous(&mut self) {
+        let heap = &mut self.heap;
         let mut below = vec![(0u64, 0u64); self.totals.len()];
         let mut rows = Vec::new();
         for at in (0..self.totals.len()).rev() {
@@ -219,15 +269,7 @@ impl Builder {
             let (children, children_count) = below[at];
             let is_self = at > 0 && heap.frames[at - 1] == SELF;
             let slot = (at as u32).wrapping_sub(1);
-            let size = total.given.unwrap_or_else(|| {
-                // In the previous format sums are exact: it leaves nothing out.
-                if !old && at == 0 {
-                    heap.root_inexact = true;
-                } else if !old {
-                    heap.inexact.push(slot);
-                }
-                children.max(total.typed)
-            });
+            let size = total.given.unwrap_or_else(|| children.max(total.typed));
             let count = if total.given.is_some() { total.count } else { NO_COUNT };
             heap.inconsistent += u64::from(children > size || (total.given.is_some() && total.typed > size));
             if at > 0 {
@@ -253,18 +295,14 @@ impl Builder {
             }
         }
         rows.reverse();
-        if old {
-            let typed = |cell: &&Cell| cell.class != NONE && cell.slot != ROOT;
-            rows.extend(heap.cells.iter().filter(typed).map(|cell| Row {
-                size: cell.size,
-                count: cell.count,
-                slot: cell.slot,
-                class: cell.class,
-            }));
-        }
+        let typed = |cell: &&Cell| cell.class != NONE && cell.slot != ROOT;
+        rows.extend(heap.cells.iter().filter(typed).map(|cell| Row {
+            size: cell.size,
+            count: cell.count,
+            slot: cell.slot,
+            class: cell.class,
+        }));
         heap.rows = rows.into_iter().collect();
-        heap.inexact.reverse();
-        self.heap
     }
 }
 

@@ -67,10 +67,6 @@ pub trait Report {
     fn extension(&mut self, _record: &Extension<'_>, _selector: &mut Selector) -> Result {
         Ok(())
     }
-    /// Whether an extension record is to come at the end of the snapshot, when all nodes have come.
-    fn waits_for_nodes(&self, _record: &Extension<'_>) -> bool {
-        false
-    }
     /// Makes rows of what was folded since the last call. Called at the end of each snapshot.
     ///
     /// # Errors
@@ -204,10 +200,6 @@ impl<R: Report> TakeDeferred for OnePass<R> {
     fn deferred_edge(&mut self, edge: &Edge<'_>) -> Result {
         self.report.fold_edge(edge, true, &self.selector).map(drop)
     }
-
-    fn deferred_extension(&mut self, record: &Extension<'_>) -> Result {
-        self.report.extension(record, &mut self.selector)
-    }
 }
 
 impl<R: Report> Sink for OnePass<R> {
@@ -252,9 +244,6 @@ impl<R: Report> Sink for OnePass<R> {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        if self.report.waits_for_nodes(record) {
-            return self.deferred.extension(record);
-        }
         self.selector.context.stacks.extension(record);
         self.report.extension(record, &mut self.selector)
     }

@@ -245,11 +245,6 @@ fn has(chosen: &SnapshotRows, kind: Kind, row: i64) -> bool {
     }
 }
 
-/// Whether the table holds cumulative cells.
-fn is_cells(file: &FileReader) -> bool {
-    file.fact("heap.kind") == Some("chrome.cell")
-}
-
 /// Reads a partition: one of its files with the others as companions, as [`with_tables`](crate::with_tables) makes it.
 /// Like that of SQLite files, this reader emits `version_major` and the `generator` of the stream.
 ///
@@ -259,10 +254,6 @@ pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
     let mut wants = sink.wants();
     let (mut starts, mut arrays) = (Vec::new(), false);
     for (kind, file) in files(dump)? {
-        // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
-        if wants.any_nodes() && is_cells(&file) {
-            wants.nodes = Nodes::Full;
-        }
         if kind == Kind::Metadata {
             let mut fields_refer = wants.references;
             arrays |= metadata(file, |key, value, row| {
@@ -294,7 +285,7 @@ pub fn read(dump: &Dump, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
             Kind::Strings => wants.any_strings(),
             Kind::Nodes => wants.any_nodes(),
             Kind::Edges => wants.edges_with(arrays),
-            Kind::Extensions => wants.extensions || wants.any_nodes() && is_cells(&file),
+            Kind::Extensions => wants.extensions,
         };
         if wanted {
             let mut table = Table::new(file);

@@ -17,8 +17,6 @@ use heap_record::columns::{Part, SnapshotRows, kept};
 
 /// Most rows of the tables about tables; see the bounds of the writer.
 const MOST_FIELDS: usize = 1 << 20;
-/// The type of cumulative cells.
-const CELLS: &str = "chrome.cell";
 
 /// Reads an SQLite file: one of [`writer`](crate::writer), or one that has the draft's tables only. Unlike other readers,
 /// this one emits `version_major` and the `generator` that the file names.
@@ -172,10 +170,6 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
     let mut emitter = Emitter::new(sink);
     let chosen = chosen(file, pick)?;
     let kinds = kinds(file)?;
-    // Cumulative cells take the place of nodes, and what they mean is in the fields of roots.
-    if emitter.wants.any_nodes() && kinds.iter().any(|(kind, _)| kind == CELLS) {
-        emitter.wants.nodes = Nodes::Full;
-    }
     if emitter.wants.references && !says_edges(file)? {
         emitter.wants.nodes = Nodes::Full;
     }
@@ -201,8 +195,7 @@ fn read_ours(file: &File<'_>, pick: SnapshotSelector, sink: &mut dyn Sink) -> Re
         };
         wanted.push((rows, table, range));
     }
-    let other = |kind: &str| wants.extensions || wants.any_nodes() && kind == CELLS;
-    let others = kinds.iter().filter(|(kind, _)| other(kind));
+    let others = kinds.iter().filter(|_| wants.extensions);
     wanted.extend(others.map(|(kind, table)| (RowKind::Extensions(kind), *table, range)));
 
     let room = file.blob.len();

@@ -4,7 +4,6 @@ use heap_base::{Members, Result, sort_by_key};
 use heap_record::{Extension, Sink};
 
 use super::{Emitter, Plan};
-use crate::heap::Format;
 use crate::ids::Key;
 use crate::load::{Loaded, Names};
 use crate::rows::NO_COUNT;
@@ -96,10 +95,6 @@ impl Emitter<'_> {
         let texts = &self.trace.texts;
         let mut members = Members::new();
         for (heap, plan) in loaded.heaps.iter().zip(process) {
-            // Where a heap has no own values, cells take the place of nodes.
-            if !(self.wants.extensions || self.wants.any_nodes() && heap.format == Format::V1) {
-                continue;
-            }
             for cell in &heap.cells {
                 members.clear();
                 members.int("frame", plan.id(cell.slot));

@@ -126,8 +126,8 @@ impl<'t> Emitter<'t> {
         for (loaded, process) in processes() {
             if self.wants.extensions {
                 self.emit_extensions(loaded, process, sink)?;
+                self.emit_cells(loaded, process, sink)?;
             }
-            self.emit_cells(loaded, process, sink)?;
         }
         Ok(())
     }

@@ -46,9 +46,12 @@ impl Emitter<'_> {
         if heap.root_inexact {
             members.boolean("exact", false);
         }
-        for (key, n) in
-            [("skipped", heap.skipped), ("unresolved", heap.unresolved), ("inconsistent", heap.inconsistent)]
-        {
+        for (key, n) in [
+            ("skipped", heap.skipped),
+            ("unresolved", heap.unresolved),
+            ("unplaced", heap.unplaced),
+            ("inconsistent", heap.inconsistent),
+        ] {
             if n > 0 {
                 members.uint(key, n);
             }
@@ -58,7 +61,7 @@ impl Emitter<'_> {
             subtype: NODE_ROOT,
             id: index_id(plan.root),
             heap: no_object(texts.string(heap.allocator)),
-            // Who adds up needs the format.
+            // Who adds cells up needs the format.
             rest: members.as_bytes(),
             ..Node::default()
         };
@@ -138,6 +141,7 @@ impl Emitter<'_> {
         let mut rest = self.namespace(loaded, heap);
         let prefix = rest.len();
         let allocator = texts.string(heap.allocator);
+        let mut inexact = heap.inexact_rows.iter().peekable();
         for (i, row) in heap.rows.iter().enumerate() {
             if self.wants.node_details() {
                 rest.truncate(prefix);
@@ -147,6 +151,9 @@ impl Emitter<'_> {
                         Some(Key::Text(text)) => push_string(&mut rest, "type_key", texts.string(text)),
                         None => {}
                     }
+                }
+                if inexact.next_if(|&&at| at as usize == i).is_some() {
+                    rest.extend_from_slice(b",\"exact\":false");
                 }
                 rest.push(b'}');
             }

@@ -98,12 +98,28 @@ fn the_worked_example_cut_as_in_the_figure() {
             "{path} {class:?}"
         );
     }
-    // What the figure calls <other> along the frame axis, and what the leaves hold.
-    let other = |path: &str| seen.own[&(path.to_owned(), Some("<other>".to_owned()))].0;
-    let own = ["", "BrMain", "RdMain", "BrMain;Init", "BrMain;MsgLp", "RdMain;RTask"].map(other);
-    assert_eq!(own, [34, 33, 72, 242, 601, 556]);
-    assert_eq!(seen.n_rows, 6);
-    assert_eq!(seen.total(), 1538);
+    // What the figure calls <other> along the frame axis, and what the leaves hold, by T, V, W and the rest.
+    let own = |path: &str| {
+        let own = |class: &str| seen.own.get(&(path.to_owned(), Some(class.to_owned())));
+        ["T", "V", "W", "<other>"].map(|class| own(class).map_or(0, |(size, _)| *size))
+    };
+    // The root has 34 of its own and types that lack 4, 43 and 10: of V, 23 must be below. So with BrMain.
+    assert_eq!(own(""), [4, 20, 10, 0]);
+    assert_eq!(own("BrMain"), [7, 16, 10, 0]);
+    assert_eq!(own("RdMain"), [18, 23, 18, 13]);
+    assert_eq!(own("BrMain;Init"), [151, 0, 83, 8]);
+    assert_eq!(own("BrMain;MsgLp"), [307, 281, 3, 10]);
+    assert_eq!(own("RdMain;RTask"), [211, 0, 337, 8]);
+    assert_eq!((seen.n_rows, &seen.root["unplaced"]), (20, &26.into()));
+    for (class, total) in [("T", 698), ("V", 340), ("W", 461), ("<other>", 39)] {
+        assert_eq!(seen.cumulative("", Some(class)), total, "{class}");
+    }
+    for (path, total) in [("", 1538), ("BrMain", 876), ("RdMain", 628)] {
+        assert_eq!(seen.cumulative(path, None), total, "{path}");
+    }
+    let stream = sound(&data("seed-example-v1-cut40.json"), SnapshotSelector::Last);
+    let open = stream.nodes.iter().filter(|node| node["subtype"] == 3 && node["chrome"]["exact"] == false);
+    assert_eq!(open.map(|node| node["heap"]["size"].as_u64()).collect::<Vec<_>>(), [Some(23), Some(3)]);
 }
 
 #[test]
@@ -126,14 +142,17 @@ fn the_worked_example_uncut() {
                 assert_eq!(cell.map_or(0, |(size, _)| *size), expected, "{name} {path} {class}");
             }
             assert_eq!(seen.cells[&(path.to_owned(), None)].0, cumulative(path, None), "{name} {path}");
-            // Along the frame axis nothing is left out, so own bytes are those of the table.
+            // Nothing is left out, so own bytes are those of the table.
             let own = format!("{path};<self>");
             let own = own.strip_prefix(';').unwrap_or(&own);
             let at = if seen.frames.contains(own) { own } else { path };
-            let own = seen.own[&(at.to_owned(), Some("<other>".to_owned()))].0;
-            assert_eq!(own, cells.iter().sum::<u64>(), "{name} {path}");
+            for (class, size) in TYPES.into_iter().zip(cells) {
+                let own = seen.own.get(&(at.to_owned(), Some(class.to_owned())));
+                assert_eq!(own.map_or(0, |(size, _)| *size), size, "{name} {path} {class}");
+            }
         }
-        check_totals(&seen);
+        assert_eq!((seen.n_rows, seen.root.get("unplaced")), (35, None));
+        check_cumulative(&seen);
     }
     let seen = seed("seed-example-v1-cut1024.json", Format::V1);
     assert_eq!((seen.total(), seen.cells.len(), seen.frames.len()), (1538, 1, 0));
@@ -174,6 +193,11 @@ fn chromium_56_has_eight_dumps() {
     for snapshot in 0..8 {
         let seen = &stream.heaps[&(snapshot, 27003, "partition_alloc".to_owned())];
         assert_eq!(seen.total(), 1_327_301);
+        let buffers =
+            seen.own.iter().filter(|((_, ty), _)| ty.as_deref() == Some("WTF::ArrayBufferContents"));
+        let buffers =
+            buffers.fold((0, 0), |sum, (_, (size, count))| (sum.0 + size, sum.1 + count.unwrap_or(0)));
+        assert_eq!(buffers, (512_000, 2000));
         assert_eq!((seen.frames.len(), seen.n_cells), (57, 431));
         assert_eq!(seen.cells[&(String::new(), None)], (1_327_301, Some(10_456)));
         let seen = &stream.heaps[&(snapshot, 27003, "blink_gc".to_owned())];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use heap_base::{Error, Plus, Result};
-use heap_base::{Map, Set, json::member};
+use heap_base::{Map, json::member};
 use heap_record::wants::{Edges, Nodes, Strings};
 use heap_record::{Declaration, Edge, Extension, Metadata, Node, Str, Value, Wants};
 
@@ -16,7 +16,7 @@ use heap_ops::select::field::{bracketed, int_field};
 use heap_ops::select::{Selection, Selector};
 use heap_ops::series::{Identity, Origin};
 use heap_ops::stream::Context;
-use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
+use heap_ops::stream::cells::Uncounted;
 
 /// One snapshot's nodes, counted by type name and listed by identity.
 ///
@@ -35,11 +35,6 @@ pub struct Census {
     pub(super) totals: Vec<ClassTotals>,
     keys: Vec<Group>,
     pub(super) objects: Vec<Object>,
-    cells: RootCells,
-    /// Groups that cells took something from.
-    lessened: Set<u32>,
-    /// How many objects they left there.
-    open: OpenCounts,
     /// Groups whose objects are not counted.
     uncounted: Uncounted,
     /// Names of `totals`, once they are complete; equal names share one number from then on.
@@ -64,11 +59,6 @@ impl ClassTotals {
     pub(super) fn add(&mut self, count: u64, size: u64) {
         self.count = self.count.plus(count);
         self.size = self.size.plus(size);
-    }
-
-    fn less(&mut self, count: u64, size: u64) {
-        self.count = self.count.saturating_sub(count);
-        self.size = self.size.saturating_sub(size);
     }
 }
 
@@ -250,7 +240,6 @@ impl Report for Census {
 
     fn begin_stream(&mut self) {
         self.origin = Origin::default();
-        self.cells.begin_stream();
         self.uncounted.begin_stream();
         if let Some(places) = &mut self.places {
             places.sources.begin_stream();
@@ -274,7 +263,6 @@ impl Report for Census {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) {
-        self.cells.declare(record);
         self.uncounted.declare(record);
     }
 
@@ -282,14 +270,12 @@ impl Report for Census {
         if let Some(places) = &mut self.places {
             places.sources.string(record);
         }
-        self.cells.string(record);
     }
 
     fn arrived(&mut self, node: &Node<'_>, _number: u32, selector: &Selector) -> Result {
         if let Some(places) = &mut self.places {
             places.sources.node(node, &selector.context.types);
         }
-        self.cells.node(node);
         Ok(())
     }
 
@@ -316,59 +302,17 @@ impl Report for Census {
         Ok(())
     }
 
-    fn waits_for_nodes(&self, record: &Extension<'_>) -> bool {
-        cells::waits(record)
-    }
-
-    fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+    fn extension(&mut self, record: &Extension<'_>, _: &mut Selector) -> Result {
         if let Some(places) = &mut self.places {
             places.sources.extension(record);
         }
-        let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
-            let less = self.group(&rest, selector)?;
-            let Some(node) = node else {
-                if let Some(group) = less {
-                    self.open.whole(group, &rest);
-                }
-                self.cells = cells;
-                return Ok(());
-            };
-            let more = self.group(&node, selector)?;
-            if more != less {
-                let (count, size) = (node.heap.count, node.heap.size.unwrap_or(0));
-                if let Some(group) = more {
-                    self.totals[group as usize].add(count.unwrap_or(1), size);
-                    if count.is_none() {
-                        self.uncounted.group(group);
-                    }
-                }
-                if let Some(group) = less {
-                    self.open.typed(group, &rest);
-                    self.totals[group as usize].less(count.unwrap_or(0), size);
-                    self.lessened.insert(group);
-                }
-            }
-        }
-        self.cells = cells;
         Ok(())
     }
 
     /// Looks up the names of the groups.
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
-        self.cells.clear();
         for group in self.uncounted.take() {
             self.totals[group as usize].uncounted = true;
-        }
-        for (group, count) in self.open.left() {
-            let totals = &mut self.totals[group as usize];
-            (totals.count, totals.uncounted) = (count.unwrap_or(0), count.is_none());
-        }
-        for group in self.lessened.drain() {
-            let totals = &mut self.totals[group as usize];
-            if totals.size == 0 {
-                *totals = ClassTotals::default(); // The cells left nothing over.
-            }
         }
         for key in &self.keys[self.names.len()..] {
             let strings = &selector.context.strings;

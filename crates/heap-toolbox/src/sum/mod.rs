@@ -8,7 +8,7 @@ mod retained;
 pub mod rows;
 mod totals;
 
-use heap_base::{Map, Result, Set};
+use heap_base::{Map, Result};
 use heap_graph::Column;
 use heap_record::tag;
 use heap_record::wants::{Edges, Nodes, Strings, SumBy};
@@ -26,7 +26,7 @@ use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::bracketed;
 use heap_ops::select::{Content, Selection, Selector};
 use heap_ops::series::Origin;
-use heap_ops::stream::cells::{self, OpenCounts, RootCells, Uncounted};
+use heap_ops::stream::cells::Uncounted;
 use heap_ops::stream::{Annotated, Begins, Context, stacks};
 pub use options::TOOL;
 
@@ -83,11 +83,6 @@ pub struct Sum {
     snapshots: Vec<String>,
     /// How many of them are parts of one process.
     parts: usize,
-    cells: RootCells,
-    /// Groups that cells took something from.
-    lessened: Set<u32>,
-    /// How many objects they left there.
-    open: OpenCounts,
     /// Groups whose objects are not counted.
     uncounted: Uncounted,
     /// Whether text is not needed before the end: nothing is selected, nor grouped by a field.
@@ -137,9 +132,6 @@ impl Sum {
             lost_roots: 0,
             snapshots: Vec::new(),
             parts: 0,
-            cells: RootCells::default(),
-            lessened: Set::default(),
-            open: OpenCounts::default(),
             uncounted: Uncounted::default(),
         };
         OnePass::new(sum, selection)
@@ -378,7 +370,6 @@ impl Report for Sum {
     fn begin_stream(&mut self) {
         (self.origin, self.youngest) = (Origin::default(), None);
         self.metadata.clear();
-        self.cells.begin_stream();
         self.uncounted.begin_stream();
         if let Some(sources) = &mut self.places {
             sources.begin_stream();
@@ -404,7 +395,6 @@ impl Report for Sum {
     }
 
     fn declare(&mut self, record: &Declaration<'_>) {
-        self.cells.declare(record);
         self.uncounted.declare(record);
     }
 
@@ -412,12 +402,10 @@ impl Report for Sum {
         if let Some(sources) = &mut self.places {
             sources.string(record);
         }
-        self.cells.string(record);
     }
 
     #[inline]
     fn arrived(&mut self, node: &Node<'_>, number: u32, selector: &Selector) -> Result {
-        self.cells.node(node);
         if let Some(sources) = &mut self.places {
             sources.node(node, &selector.context.types);
         }
@@ -460,7 +448,7 @@ impl Report for Sum {
     }
 
     fn fold_plain(&mut self, nodes: &[PlainNode], _first: u32) -> bool {
-        if !(self.plain && self.by[..] == [By::Class] && self.annotated.is_empty() && self.cells.are_none()) {
+        if !(self.plain && self.by[..] == [By::Class] && self.annotated.is_empty()) {
             return false;
         }
         if self.origin.ascending {
@@ -485,52 +473,16 @@ impl Report for Sum {
         Ok(true)
     }
 
-    fn waits_for_nodes(&self, record: &Extension<'_>) -> bool {
-        cells::waits(record)
-    }
-
-    fn extension(&mut self, record: &Extension<'_>, selector: &mut Selector) -> Result {
+    fn extension(&mut self, record: &Extension<'_>, _: &mut Selector) -> Result {
         if let Some(sources) = &mut self.places {
             sources.extension(record);
         }
-        let cells = std::mem::take(&mut self.cells);
-        if let Some((node, rest)) = cells.nodes(record, &selector.context)? {
-            let mut group = |node| -> Result<Option<u32>> {
-                let chosen = self.plain || selector.selects(node)?;
-                if chosen { self.group(node, &selector.context).map(Some) } else { Ok(None) }
-            };
-            let less = group(&rest)?;
-            let Some(node) = node else {
-                if let Some(group) = less {
-                    self.open.whole(group, &rest);
-                }
-                self.cells = cells;
-                return Ok(());
-            };
-            let more = group(&node)?;
-            // Where the type is no part of the key, the nodes themselves have been counted.
-            if more != less {
-                if let Some(group) = more {
-                    self.groups.totals[group as usize].node(&node);
-                    if node.heap.count.is_none() {
-                        self.uncounted.group(group);
-                    }
-                }
-                if let Some(group) = less {
-                    self.open.typed(group, &rest);
-                    self.groups.totals[group as usize].less(&rest);
-                    self.lessened.insert(group);
-                }
-            }
-        }
-        self.cells = cells;
         Ok(())
     }
 
     /// Looks up the names of the groups.
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
         let context = &selector.context;
-        self.cells.clear();
         self.take_annotated(context)?;
         if !self.groups.keys.is_empty() {
             let known = self.groups.totals.iter().any(|totals| totals.retained.is_some());
@@ -539,17 +491,9 @@ impl Report for Sum {
         for group in self.uncounted.take() {
             self.groups.totals[group as usize].uncounted = true;
         }
-        for (group, count) in self.open.left() {
-            let totals = &mut self.groups.totals[group as usize];
-            (totals.count, totals.uncounted) = (count.unwrap_or(0), count.is_none());
-        }
-        let lessened = std::mem::take(&mut self.lessened);
         let groups = std::mem::take(&mut self.groups);
         let snapshot = context.snapshot.as_ref().map(|s| (s.parse::<i128>().is_ok(), s.clone()));
-        for (number, (key, totals)) in (0..).zip(groups.keys.into_iter().zip(groups.totals)) {
-            if totals.size == 0 && lessened.contains(&number) {
-                continue; // The cells left nothing over.
-            }
+        for (key, totals) in groups.keys.into_iter().zip(groups.totals) {
             // The snapshot is always kept, and left out of the rows if nobody asked for it.
             let mut cells = Vec::with_capacity(1 + key.len());
             cells.push(snapshot.clone());

@@ -8,10 +8,9 @@ use super::Sum;
 use super::groups::group_at;
 use crate::memory::limit;
 use heap_ops::report::OnePass;
-use heap_ops::stream::{Annotated, cells};
+use heap_ops::stream::Annotated;
 
-/// Adds nodes up, and builds the graph that says what the groups retain. Cells (`chrome.cell`) are left out: no node of
-/// the graph is theirs.
+/// Adds nodes up, and builds the graph that says what the groups retain.
 ///
 /// Memory: that of [`Sum`], one or two bytes a node where there are not many groups, and the graph's, see
 /// [`GraphSink::with_limit_of_sums`].
@@ -102,7 +101,10 @@ impl Sink for RetainedSum {
     }
 
     fn extension(&mut self, record: &Extension<'_>) -> Result {
-        let wanted = self.sum.report().needs_edges() || self.sum.wants().extensions && !cells::waits(record);
-        if wanted { self.sum.extension(record) } else { Ok(()) }
+        if self.sum.report().needs_edges() || self.sum.wants().extensions {
+            self.sum.extension(record)
+        } else {
+            Ok(())
+        }
     }
 }

@@ -30,12 +30,6 @@ impl Totals {
         self.retained = sum(self.retained, other.retained);
     }
 
-    /// Takes away what a node stands for.
-    pub(super) fn less(&mut self, node: &Node<'_>) {
-        self.count = self.count.saturating_sub(node.heap.count.unwrap_or(0));
-        self.size = self.size.saturating_sub(node.heap.size.unwrap_or(0));
-    }
-
     /// Adds an object of `size` bytes.
     #[inline]
     pub(super) fn object(&mut self, size: u64) {
