@@ -158,7 +158,10 @@ impl Heap {
     fn learn(&mut self) {
         let mut best: Option<(u64, Vec<Size>)> = None;
         let code = if self.machine == Machine::X86 { 64 } else { 32 };
-        for free in [1, 8] {
+        // Up to version 12 free space is counted in bytes. Where little of it is at hand the other fits as well by chance, which
+        // makes objects too large, so that those behind them are lost.
+        let units: &[u8] = if self.v8_major().is_some_and(|major| major < 13) { &[1] } else { &[1, 8] };
+        for &free in units {
             for feedback in [48, 56, 40, 64] {
                 self.rules = Size::rules(&self.constants, Sizes { feedback, free, code });
                 let misfits = self.misfits();
