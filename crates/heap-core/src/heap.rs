@@ -154,20 +154,18 @@ impl Heap {
         Ok(heap)
     }
 
-    /// Finds the sizes that no constant says, by what fits best: an object must follow each object.
+    /// Finds the sizes that no constant says: those of a known version; of others those that fit best, since an object must
+    /// follow each object. Where few objects show it, a wrong one may fit as well, and what stands behind objects that look too
+    /// large is lost. The first maps are found on the way.
     fn learn(&mut self) {
-        let mut best: Option<(u64, Vec<Size>)> = None;
         let code = if self.machine == Machine::X86 { 64 } else { 32 };
-        // Up to version 12 free space is counted in bytes. Where little of it is at hand the other fits as well by chance, which
-        // makes objects too large, so that those behind them are lost.
-        let units: &[u8] = if self.v8_major().is_some_and(|major| major < 13) { &[1] } else { &[1, 8] };
-        for &free in units {
-            for feedback in [48, 56, 40, 64] {
-                self.rules = Size::rules(&self.constants, Sizes { feedback, free, code });
-                let misfits = self.misfits();
-                if best.as_ref().is_none_or(|(least, _)| misfits < *least) {
-                    best = Some((misfits, std::mem::take(&mut self.rules)));
-                }
+        let version = self.version.v8.as_deref().unwrap_or_default();
+        let mut best: Option<(u64, Vec<Size>)> = None;
+        for sizes in Sizes::candidates(version, code) {
+            self.rules = Size::rules(&self.constants, sizes);
+            let misfits = self.misfits();
+            if best.as_ref().is_none_or(|(least, _)| misfits < *least) {
+                best = Some((misfits, std::mem::take(&mut self.rules)));
             }
         }
         if let Some((_, rules)) = best {

@@ -53,6 +53,23 @@ pub(crate) struct Sizes {
     pub(crate) code: u8,
 }
 
+/// The header of a feedback vector and the unit of free space in versions of V8, as whole cores of them have it: by no other
+/// sizes does an object follow each object.
+const MEASURED: [(&str, u8, u8); 5] =
+    [("10.2.", 48, 1), ("11.3.", 56, 1), ("12.4.", 56, 1), ("13.6.", 48, 8), ("14.6.", 48, 8)];
+
+impl Sizes {
+    /// Those of a version of V8 that is known, or else all that may be.
+    pub(crate) fn candidates(version: &str, code: u8) -> Vec<Self> {
+        let sizes = |(feedback, free)| Self { feedback, free, code };
+        if let Some(&(_, feedback, free)) = MEASURED.iter().find(|(begin, ..)| version.starts_with(begin)) {
+            return vec![sizes((feedback, free))];
+        }
+        let all = [1, 8].into_iter().flat_map(|free| [48, 56, 40, 64].map(|feedback| (feedback, free)));
+        all.map(sizes).collect()
+    }
+}
+
 impl Size {
     /// The size of an object at `address` with this map; `None` if what it says cannot be.
     #[inline]
@@ -227,5 +244,18 @@ mod tests {
             let rules = Size::rules(&constants, Sizes { feedback: 56, free: 1, code: begin });
             assert_eq!(rules[code].of(&memory, 0x1000, &map), Some(size));
         }
+    }
+    /// A core may have too little to show which sizes are right.
+    #[test]
+    fn sizes_of_known_versions_are_not_guessed() {
+        let of = |version| Sizes::candidates(version, 64);
+        for (version, feedback, free) in
+            [("10.2.154.26-node.39", 48, 1), ("12.4.254.21-node.57", 56, 1), ("14.6.202.34-node.34", 48, 8)]
+        {
+            let found: Vec<_> = of(version).iter().map(|sizes| (sizes.feedback, sizes.free)).collect();
+            assert_eq!(found, [(feedback, free)], "{version}");
+        }
+        assert_eq!(of("14.60.1").len(), 8);
+        assert_eq!(of("").len(), 8);
     }
 }
