@@ -57,6 +57,8 @@ fn names_of_fields_and_edges_take_their_share() {
     // What took most at 10 MB: a text of its own for each, several times.
     let pairs = [
         ("array indexes far apart", "heap-show --id 1 @"),
+        // Each object has another stack, and each stack all frames of the one before.
+        ("stacks in a chain", "heap-suspects @"),
         ("fields of a node", "heap-redact --audit @"),
         ("fields of a node", "heap-show --table --id 3 @"),
         ("fields of a type", "heap-check @"),

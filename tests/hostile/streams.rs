@@ -283,6 +283,31 @@ pub(crate) const STREAMS: &[Recipe] = &[
         }
         s.text
     }),
+    ("stacks in a chain", |size| {
+        let mut s = Stream::new(size / 2);
+        s.metadata("heap.runtime", "node:*");
+        s.metadata("heap.stacks", "x.stack x.frame x.function");
+        // No frame is the program's, so nothing ends the way outwards.
+        s.string(3, "node:internal");
+        s.text.push_str("{\"type\":\"x.function\",\"name\":2,\"script_name\":3,\"line\":1,\"column\":1}\n");
+        s.node(3, 2);
+        s.edge(1, 1, 3, 2);
+        let mut i = 0;
+        while !s.full() {
+            i += 1;
+            let _ = writeln!(
+                s.text,
+                "{{\"type\":\"x.frame\",\"id\":{i},\"parent\":{},\"function\":0}}\n\
+                 {{\"type\":\"node\",\"subtype\":2,\"identifier\":{},\"heap\":{{\"size\":99,\"class\":1}},\"x\":{{\"stack\":{i}}}}}",
+                (i - 1).max(1),
+                2 * i + 3
+            );
+        }
+        for at in 1..=i {
+            s.edge(2, 3, 2 * at + 3, 2);
+        }
+        s.text
+    }),
     ("a million snapshots", |size| {
         let mut s = Stream::bare(size);
         s.text.push_str(TYPES);

@@ -123,6 +123,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn no_two_fields_of_a_class_are_in_one_group() {
         let mut taken = 0;

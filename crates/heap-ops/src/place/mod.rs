@@ -26,6 +26,7 @@ use crate::graph::NamedGraph;
 pub use clues::{ClueLoader, Clues, Word};
 pub use locations::{Line, Location, Locations};
 pub use names::{Name, Names, Step, fold, is_element, is_inner, is_word};
+pub(crate) use source::named;
 pub use source::{Source, Sources};
 pub use texts::{NodeTexts, code, id_of};
 pub use thin::{Far, FarEdge, Wanted, Ways};

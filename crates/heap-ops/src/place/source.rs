@@ -52,7 +52,7 @@ pub fn spelt(function: &str, place: &str) -> String {
 }
 
 /// A function's name, or what stands for it.
-fn named(function: &str) -> &str {
+pub(crate) fn named(function: &str) -> &str {
     if function.is_empty() { "(anonymous)" } else { function }
 }
 

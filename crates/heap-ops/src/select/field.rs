@@ -6,7 +6,7 @@ use heap_base::Result;
 use heap_base::json::{Json, each, inside, member, scalar, wide_text};
 use heap_record::{Edge, FieldKind, Node, Types, Value};
 
-use crate::place::Source;
+use crate::place::{Source, named};
 use crate::stream::strings::Strings;
 use crate::stream::{Context, stacks};
 
@@ -83,16 +83,17 @@ impl Field {
     /// What the innermost frame of the stack at which `node` was allocated has under this name.
     fn of_stack(&self, node: &Node<'_>, context: &Context) -> Result<Option<Content>> {
         let Context { stacks, strings, .. } = context;
-        let Some(source) = stacks.of(node).map_or(Ok(None), |stack| stacks.source(stack, strings))? else {
+        let Some(function) = stacks.of(node).and_then(|stack| stacks.function(stack)) else {
             return Ok(None);
         };
         let number = |n: i64| Some(Content::Int(n.into())).filter(|_| n > 0);
+        let text = |id| stacks::text(id, strings);
         Ok(match self.name() {
-            "function" => Some(Content::Text(source.name().to_owned())),
-            "script_name" => Some(Content::Text(source.script)).filter(|script| !script.text().is_empty()),
-            "line" => number(source.line),
-            "column" => number(source.column),
-            _ => Some(Content::Text(source.whole())),
+            "function" => Some(Content::Text(named(&text(function.name)?).to_owned())),
+            "script_name" => Some(text(function.script)?).filter(|text| !text.is_empty()).map(Content::Text),
+            "line" => number(function.line),
+            "column" => number(function.column),
+            _ => Some(Content::Text(function.source(strings)?.whole())),
         })
     }
 

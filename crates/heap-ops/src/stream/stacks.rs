@@ -155,10 +155,27 @@ impl Stacks {
     /// # Errors
     /// The temporary file of strings cannot be read.
     pub fn source(&self, frame: i64, strings: &Strings) -> Result<Option<Source>> {
-        let Some(Function { name, script, line, column }) = self.function(frame) else { return Ok(None) };
-        let text = |id: Option<StringId>| id.map_or(Ok(String::new()), |id| strings.text_or_number(id));
-        Ok(Some(Source { function: text(name)?, script: text(script)?, line, column }))
+        self.function(frame).map(|function| function.source(strings)).transpose()
     }
+}
+
+impl Function {
+    /// The texts of its name and place.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn source(self, strings: &Strings) -> Result<Source> {
+        let Self { name, script, line, column } = self;
+        Ok(Source { function: text(name, strings)?, script: text(script, strings)?, line, column })
+    }
+}
+
+/// A text of a function's; none is empty.
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
+pub fn text(id: Option<StringId>, strings: &Strings) -> Result<String> {
+    id.map_or(Ok(String::new()), |id| strings.text_or_number(id))
 }
 
 #[cfg(test)]

@@ -20,30 +20,52 @@ pub(super) fn allocated(
     for stack in nodes.filter_map(|node| scene.clues.stack(node)) {
         *by_stack.entry(stack).or_default() += 1;
     }
+    let mut sites = Sites { scene, class, known: Map::default() };
+    let stacks = &scene.loaded.context.stacks;
     let mut by_function: Map<Function, (usize, i64)> = Map::default();
     for (stack, count) in by_stack {
-        let Some((function, frame)) = site(scene, stack, class)? else { continue };
+        let frame = sites.of(stack)?;
+        let Some(function) = stacks.function(frame) else { continue };
         let of = by_function.entry(function).or_insert((0, frame));
         *of = (of.0 + count, of.1.min(frame));
     }
     let most = by_function.into_values().max_by_key(|&(count, frame)| (count, std::cmp::Reverse(frame)));
     let Some((_, frame)) = most.filter(|&(count, _)| count * 2 > all) else { return Ok(None) };
-    let source = scene.loaded.context.stacks.source(frame, &scene.loaded.context.strings)?;
+    let source = stacks.source(frame, &scene.loaded.context.strings)?;
     Ok(source.map(|source| source.short()))
 }
 
-/// The innermost function of the program in a stack, with its frame; the innermost at all if the program has none in it.
-fn site(scene: &Scene<'_>, stack: i64, class: &str) -> Result<Option<(Function, i64)>> {
-    let (stacks, strings) = (&scene.loaded.context.stacks, &scene.loaded.context.strings);
-    let mut first = None;
-    for frame in stacks.frames(stack) {
-        let (Some(function), Some(source)) = (stacks.function(frame), stacks.source(frame, strings)?) else {
-            continue;
-        };
-        if !scene.clues.is_runtimes_script(&source.script) && source.function != class {
-            return Ok(Some((function, frame)));
+/// Where stacks are in the program. Stacks share their outer parts, so each frame is looked at once.
+struct Sites<'a> {
+    scene: &'a Scene<'a>,
+    class: &'a str,
+    /// By frame: the next frame from it outwards that is of a function of the program.
+    known: Map<i64, Option<i64>>,
+}
+
+impl Sites<'_> {
+    /// The innermost frame of a stack that is of a function of the program; the innermost at all if none is.
+    fn of(&mut self, stack: i64) -> Result<i64> {
+        let stacks = &self.scene.loaded.context.stacks;
+        let (mut way, mut found) = (Vec::new(), None);
+        for frame in stacks.frames(stack) {
+            if let Some(&known) = self.known.get(&frame) {
+                found = known;
+                break;
+            }
+            way.push(frame);
+            if self.is_programs(frame)? {
+                found = Some(frame);
+                break;
+            }
         }
-        first.get_or_insert((function, frame));
+        self.known.extend(way.into_iter().map(|frame| (frame, found)));
+        Ok(found.unwrap_or(stack))
     }
-    Ok(first)
+
+    fn is_programs(&self, frame: i64) -> Result<bool> {
+        let context = &self.scene.loaded.context;
+        let Some(source) = context.stacks.source(frame, &context.strings)? else { return Ok(false) };
+        Ok(!self.scene.clues.is_runtimes_script(&source.script) && source.function != self.class)
+    }
 }
