@@ -61,7 +61,7 @@ def measure(folder, size, file):
         for mode, limit in limits:
             while True:
                 code, err, seconds, processor, peak, disk = run([*command, "--memory", limit, file])
-                more = re.search(r"(\d+)M would do", err)
+                more = re.search(r"takes (\d+)M or more", err)
                 if code != 2 or not more:
                     break
                 limit = f"{more[1]}M"
