@@ -150,7 +150,7 @@ impl Pass<'_> {
         self.rest.push(b':');
     }
 
-    /// Adds the namespace `field` with the primitive fields of an instance. A number that JSON lacks is left out.
+    /// Adds the namespace `field` with the primitive fields of an instance. Texts stand for numbers that JSON lacks.
     fn fields(&mut self, plan: (u32, u32), body: &[u8]) {
         let mut any = false;
         for field in &self.dump.references[plan.0 as usize..plan.1 as usize] {
@@ -158,9 +158,6 @@ impl Pass<'_> {
                 continue;
             }
             let number = number(field.kind, bits(&body[field.offset as usize..], field.kind));
-            if matches!(number, Number::Float(x) if !x.is_finite()) {
-                continue;
-            }
             self.rest.extend_from_slice(match (any, self.rest.is_empty()) {
                 (true, _) => b",",
                 (false, true) => b"\"field\":{",

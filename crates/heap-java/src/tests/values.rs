@@ -169,13 +169,12 @@ fn primitive_fields_are_fields_of_nodes_if_asked_for() {
         assert_eq!(recorder.error, None);
         assert_eq!(recorder.problems(), Vec::<String>::new());
         let node = recorder.all_nodes().into_iter().find(|node| node.rest.contains("field"));
-        // What JSON lacks, a number that is none, is left out.
         assert_eq!(
             node.map(|node| node.rest.as_str()),
             Some(
                 "\"field\":{\"yes\":1,\"c\":65534,\"d\":1.5,\"b\":-128,\"s\":-32768,\"n\":-2147483648,\
                  \"l\":\"0x2000000000000000\",\"most\":\"0x7fffffffffffffff\",\
-                 \"least\":\"-0x8000000000000000\",\
+                 \"least\":\"-0x8000000000000000\",\"nan\":\"NaN\",\
                  \"same\":0,\"B.same\":9,\"A.n\":5,\"f\":0.10000000149011612}"
             )
         );

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use heap_base::Result;
-use heap_base::json::{Json, each, inside, member, scalar, wide_text};
+use heap_base::json::{Json, each, inside, member, push_float, scalar, wide_text};
 use heap_record::{Edge, FieldKind, Node, Types, Value};
 
 use crate::place::{Source, named};
@@ -240,15 +240,36 @@ fn content(kind: Option<FieldKind>, raw: &[u8], strings: &Strings) -> Result<Opt
         (_, Json::Int(n)) => Some(Content::Int(n)),
         (_, Json::Float(x)) => Some(Content::Float(x)),
         // A number of a field that nobody has declared.
-        (None, Json::Text(text)) => {
-            let wide = wide_text(&text).map(|n| Content::Int(n.into()));
-            Some(wide.unwrap_or_else(|| Content::Text(text.into_owned())))
-        }
+        (None, Json::Text(text)) => Some(match (wide_text(&text), lacking(&text)) {
+            (Some(n), _) => Content::Int(n.into()),
+            (None, Some(x)) => Content::Float(x),
+            (None, None) => Content::Text(text.into_owned()),
+        }),
         (_, Json::Text(text)) => Some(Content::Text(text.into_owned())),
         (_, Json::Bool(b)) => Some(Content::Bool(b)),
         (_, Json::Null) => None,
         (_, Json::Nested(raw)) => Some(Content::Text(String::from_utf8_lossy(raw).into_owned())),
     })
+}
+
+/// The number that JSON lacks and that such a text stands for.
+pub(super) fn lacking(text: &str) -> Option<f64> {
+    match text {
+        "NaN" => Some(f64::NAN),
+        "Infinity" => Some(f64::INFINITY),
+        "-Infinity" => Some(f64::NEG_INFINITY),
+        _ => None,
+    }
+}
+
+/// A number as the stream writes it, with all digits where these are few.
+fn float(x: f64) -> String {
+    if x == 0.0 || (1e-6..1e21).contains(&x.abs()) {
+        return x.to_string();
+    }
+    let mut text = Vec::new();
+    push_float(&mut text, x);
+    String::from_utf8_lossy(&text).trim_matches('"').to_owned()
 }
 
 /// A small integer's number; an identifier as it is.
@@ -313,7 +334,7 @@ impl Content {
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Int(n) => n.to_string().into(),
-            Self::Float(x) => x.to_string().into(),
+            Self::Float(x) => float(*x).into(),
             Self::Text(text) => text.into(),
             Self::Bool(b) => if *b { "true" } else { "false" }.into(),
         }

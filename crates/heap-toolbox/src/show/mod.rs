@@ -8,7 +8,7 @@ pub mod stack;
 pub use options::TOOL;
 
 use heap_base::json::{each, inside};
-use heap_base::{Map, Result, member};
+use heap_base::{Map, Result};
 use heap_graph::{Config, GraphSink, Guard, Keep, analyse};
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sink, Str, Value, Wants,
@@ -22,7 +22,6 @@ use heap_ops::select::{Content, Selection, Selector};
 use heap_ops::stream::ropes::{Extent, LIMIT};
 use heap_ops::stream::roster::Roster;
 use heap_ops::stream::{Context, IdSet, Ropes};
-use stack::number;
 
 /// One selected node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -224,7 +223,7 @@ impl Show {
         let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
         let mut end = ShownEdge { kind, label, other, ..ShownEdge::default() };
         if other.is_none() {
-            end.name = member(edge.rest, "heap.value").map(number);
+            end.name = stack::value(edge.rest);
         }
         if let Some(id) = other.filter(|id| id & 1 == 1) {
             end.number = Some(context.rule.number(id));

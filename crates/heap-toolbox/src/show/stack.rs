@@ -3,7 +3,7 @@
 //! An input is read twice: once for frames and for what they refer to ([`Calls`]), once for the objects referred to
 //! ([`Values`]). So memory is needed for what is shown, not for the heap.
 
-use heap_base::json::{member, scalar};
+use heap_base::json::{each, inside, member, scalar};
 use heap_base::{Map, Result, Set, sort_by_key};
 use heap_record::wants::Strings;
 use heap_record::{Edge, Metadata, Node, Value, Wants};
@@ -289,7 +289,7 @@ impl Calls {
         let (id, text) = match edge.dest {
             Some(id) if id & 1 == 1 => (Some(id), String::new()),
             Some(small) => (None, (small >> 1).to_string()),
-            None => (None, member(edge.rest, "heap.value").map_or_else(String::new, number)),
+            None => (None, value(edge.rest).unwrap_or_default()),
         };
         let operand = Operand { label, id, text, ..Operand::default() };
         let Some(call) = self.frames.get_mut(&edge.source) else {
@@ -317,6 +317,21 @@ fn demangled(name: String) -> String {
     let options = cpp_demangle::DemangleOptions::new().no_params().no_return_type();
     let plain = cpp_demangle::Symbol::new(&name).ok();
     plain.and_then(|symbol| symbol.demangle_with_options(&options).ok()).unwrap_or(name)
+}
+
+/// The value of an edge that ends at none, as source code has it. A float lacks the last
+/// digits of an integer beyond 63 bits: one beside it that is this float has them all.
+pub(super) fn value(rest: &[u8]) -> Option<String> {
+    let raw = member(rest, "heap.value")?;
+    let float = scalar(raw).and_then(|number| number.as_float());
+    if let Some(float) = float.filter(|float| float.abs() >= (1_u64 << 62) as f64) {
+        let members = each(rest).filter_map(|(_, namespace)| inside(namespace)).flat_map(each);
+        let integers = members.filter_map(|(_, value)| scalar(value)?.as_int());
+        if let Some(exact) = { integers }.find(|&integer| (integer as f64).to_bits() == float.to_bits()) {
+            return Some(exact.to_string());
+        }
+    }
+    Some(number(raw))
 }
 
 /// A number of JSON as source code has it; texts stand for those that JSON lacks.
@@ -680,5 +695,27 @@ mod tests {
     fn long_texts_are_cut() {
         assert_eq!(quoted("a"), r#""a""#);
         assert_eq!(quoted(&"é".repeat(61)), format!("\"{}…\"", "é".repeat(60)));
+    }
+
+    #[test]
+    fn values_keep_the_digits_that_stand_beside_a_float() {
+        let shown = |rest: &str| value(rest.as_bytes());
+        assert_eq!(shown(r#""v8":{"x":1}"#), None);
+        for (rest, expected) in [
+            (r#""heap":{"value":7.0}"#, "7"),
+            (r#""heap":{"value":"NaN"},"java":{"long":"0x10"}"#, "NaN"),
+            (
+                r#""heap":{"value":9.223372036854776e+18},"java":{"long":"0x7fffffffffffffff"}"#,
+                "9223372036854775807",
+            ),
+            (
+                r#""heap":{"value":-9.223372036854776e+18},"java":{"long":"-0x8000000000000000"}"#,
+                "-9223372036854775808",
+            ),
+            // A double beside something else.
+            (r#""heap":{"value":9.223372036854776e+18},"a":{"b":[1],"c":12}"#, "9.223372036854776e+18"),
+        ] {
+            assert_eq!(shown(rest).as_deref(), Some(expected), "{rest}");
+        }
     }
 }

@@ -260,3 +260,26 @@ fn a_subtype_in_brackets_is_a_class_in_conditions() {
         assert_eq!(count(condition), expected, "{condition}");
     }
 }
+
+/// Numbers that JSON lacks are texts in the stream, and numbers to conditions.
+#[test]
+fn fields_may_hold_what_json_lacks() {
+    let node = |id: u32, x: &str| {
+        format!(r#"{{"type":"node","subtype":1,"identifier":{id},"heap":{{"size":8}},"field":{{"x":{x}}}}}"#)
+    };
+    let numbers = ["1.5", "\"NaN\"", "\"Infinity\"", "\"-Infinity\""];
+    let nodes = (0..).zip(numbers).map(|(at, x)| node(2 * at + 1, x) + "\n");
+    let text = format!("{VERSION}\n{}", nodes.collect::<String>());
+    for (condition, chosen) in [
+        ("field.x < 0", vec![3]),
+        ("field.x > 1", vec![0, 2]),
+        ("field.x = NaN", vec![1]),
+        ("field.x != 1.5", vec![1, 2, 3]),
+    ] {
+        let mut load =
+            GraphLoader::new(selection(&[("where", condition)]), heap_graph::Keep::default(), false);
+        drive(&text, &mut load);
+        assert_eq!(load.missing().expect("judged"), Vec::<String>::new(), "{condition}");
+        assert_eq!(load.build().expect("a graph").chosen, chosen, "{condition}");
+    }
+}

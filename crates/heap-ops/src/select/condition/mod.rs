@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 use heap_base::{Error, Result};
 use regex::Regex;
 
+use super::field::lacking;
 use super::{Content, Glob};
 pub use possible::Watch;
 pub use value::{Number, bytes};
@@ -223,6 +224,9 @@ impl Test {
                 for operand in operands {
                     any |= match (Number::of(&content), operand.number) {
                         (Some(number), Some(value)) => number.order(value) == Some(Ordering::Equal),
+                        // One that JSON lacks, `NaN`.
+                        (Some(_), None) if content.text() == *operand.text => true,
+                        (Some(_), None) if lacking(&operand.text).is_some() => false,
                         (Some(_), None) => {
                             return Err(Error::refused(format!(
                                 "'{}' holds numbers, and '{}' is none",

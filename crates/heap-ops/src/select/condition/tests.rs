@@ -17,7 +17,7 @@ impl Columns for Diff {
             "class" => Some(Kind::Text),
             "count_delta" | "size_delta" | "size" | "total.size_delta" => Some(Kind::Number),
             "reachable" => Some(Kind::Flag),
-            "v8.field" | "absent" => Some(Kind::Any),
+            "v8.field" | "none" | "most" | "absent" => Some(Kind::Any),
             _ => None,
         }
     }
@@ -43,6 +43,8 @@ impl Values for Row {
             "size" => Content::Int(10_240),
             "reachable" => Content::Bool(false),
             "v8.field" => Content::Float(1.5),
+            "none" => Content::Float(f64::NAN),
+            "most" => Content::Float(f64::INFINITY),
             _ => return Ok(None),
         }))
     }
@@ -131,6 +133,15 @@ fn what_holds() {
         ("size in (1, 10K)", true),
         ("class != (closure)", true),
         ("class != Map<K,V>", true),
+        ("none = NaN", true),
+        ("none != NaN", false),
+        ("none = Infinity", false),
+        ("none = 1.5", false),
+        ("none < 1 or none >= 1", false),
+        ("most = Infinity", true),
+        ("most in (NaN, -Infinity)", false),
+        ("most > 1e300", true),
+        ("v8.field = NaN", false),
         ("reachable = false", true),
         ("reachable != false", false),
         ("v8.field > 1", true),
