@@ -43,6 +43,7 @@ pub mod numbers;
 pub mod read;
 pub mod references;
 pub mod sink;
+pub mod stacks;
 pub mod tag;
 pub mod target;
 #[cfg(any(test, feature = "testing"))]
@@ -62,6 +63,7 @@ pub use model::{
 pub use numbers::NumberMark;
 pub use references::References;
 pub use sink::{Discard, EdgeFilter, NO_SHARDS, Shard, Sharded, Sink, Skip, SnapshotSelector};
+pub use stacks::Stacks;
 pub use tag::Tag;
 pub use target::{LeftOut, Target};
 pub use texts::Texts;

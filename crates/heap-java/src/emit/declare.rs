@@ -1,5 +1,7 @@
 //! Declarations of node and edge subtypes. They are the same for all formats of Java heaps.
 
+use std::borrow::Cow;
+
 use heap_base::Result;
 use heap_record::{Declared, FieldKind, Fields, Retains, Role, field as f};
 
@@ -44,30 +46,37 @@ pub(crate) enum EdgeType {
 
 use FieldKind::{Boolean, Float, Integer, String, Text, Value};
 
-const RECORDS: [(&str, Fields<'static>); 2] = [
+const NODE: Fields<'static> = &[
+    f("subtype", Integer),
+    f("identifier", Value),
+    f("heap.size", Integer),
+    f("heap.class", String),
+    f("heap.name", String),
+    f("heap.external", Integer),
+    f("java.length", Integer),
+    f("java.used", Integer),
+    f("java.super", Value),
+    f("java.loader", Value),
+    f("java.instance_size", Integer),
+    f("java.hidden", Text),
+    f("java.signature", String),
+    f("java.frame", Integer),
+    f("java.heap", String),
+    f("java.destroyed", Boolean),
+    f("java.thread_local", Value),
+];
+
+const FIELD: Fields<'static> =
+    &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)];
+
+/// Where the dump has stacks of allocations: what nodes have of them, and their own records.
+const NODE_WITH_STACK: (Cow<'static, str>, FieldKind) = f("java.trace", Integer);
+const STACKS: [(&str, Fields<'static>); 2] = [
     (
-        "node",
-        &[
-            f("subtype", Integer),
-            f("identifier", Value),
-            f("heap.size", Integer),
-            f("heap.class", String),
-            f("heap.name", String),
-            f("heap.external", Integer),
-            f("java.length", Integer),
-            f("java.used", Integer),
-            f("java.super", Value),
-            f("java.loader", Value),
-            f("java.instance_size", Integer),
-            f("java.hidden", Text),
-            f("java.signature", String),
-            f("java.frame", Integer),
-            f("java.heap", String),
-            f("java.destroyed", Boolean),
-            f("java.thread_local", Value),
-        ],
+        "java.trace_function",
+        &[f("name", String), f("script_name", String), f("line", Integer), f("signature", String)],
     ),
-    ("java.field", &[f("class", Value), f("label", String), f("kind", Integer), f("static", Boolean)]),
+    ("java.trace_node", &[f("id", Integer), f("parent", Integer), f("function", Integer)]),
 ];
 
 const EDGE: Fields<'static> =
@@ -124,11 +133,13 @@ impl EdgeType {
 }
 
 impl Out<'_> {
-    /// Delivers all declarations.
-    pub(crate) fn declare(&mut self, options: Options) -> Result {
+    /// Delivers all declarations; those of stacks if there are some.
+    pub(crate) fn declare(&mut self, options: Options, stacks: bool) -> Result {
         let edge = if options.values { EDGE_WITH_VALUE } else { EDGE };
-        let [node, field] = RECORDS;
-        for (name, fields) in [node, ("edge", edge), field] {
+        let mut node = NODE.to_vec();
+        node.extend(stacks.then_some(NODE_WITH_STACK));
+        let records = [("node", &*node), ("edge", edge), ("java.field", FIELD)];
+        for (name, fields) in records.into_iter().chain(STACKS.into_iter().filter(|_| stacks)) {
             self.sink.declare(&Declared::Record { name, fields }.into())?;
         }
         for (id, name, fields) in NODES {

@@ -150,8 +150,12 @@ impl<'a> Out<'a> {
         if is_static {
             body.boolean("static", true);
         }
-        let body = body.as_bytes();
-        self.sink.extension(&Extension { kind: "java.field", body, ..Extension::default() })
+        self.extension("java.field", body.as_bytes())
+    }
+
+    /// Delivers a record of another type.
+    pub(crate) fn extension(&mut self, kind: &str, body: &[u8]) -> Result {
+        self.sink.extension(&Extension { kind, body, ..Extension::default() })
     }
 
     /// Delivers a node that has a class and a size; `own` are its own members.

@@ -200,7 +200,7 @@ pub(crate) fn read(
     if let Some(producer) = &scan.producer {
         out.metadata("java.producer", producer)?;
     }
-    out.declare(Options { values: false, ..options })?;
+    out.declare(Options { values: false, ..options }, false)?;
     if wants.any_strings() {
         for (id, text) in (0..).zip(scan.types.strings(wants.strings == wants::Strings::Classes)) {
             out.string(id, text)?;

@@ -10,6 +10,8 @@ use crate::window::Window;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ClassDump {
     pub(crate) id: u64,
+    /// Serial number of the trace of its allocation.
+    pub(crate) trace: u32,
     pub(crate) superclass: u64,
     pub(crate) loader: u64,
     pub(crate) signers: u64,
@@ -44,7 +46,7 @@ impl ClassDump {
     pub(crate) fn read(&mut self, window: &mut Window<'_>, size: usize) -> Result {
         let at = window.position() - 1;
         self.id = read_id(window, size, WHAT)?;
-        window.u32(WHAT)?;
+        self.trace = window.u32(WHAT)?;
         self.superclass = read_id(window, size, WHAT)?;
         self.loader = read_id(window, size, WHAT)?;
         self.signers = read_id(window, size, WHAT)?;

@@ -20,6 +20,8 @@ pub(crate) struct Class {
     /// Whether it has a CLASS DUMP.
     pub(crate) dumped: bool,
     pub(crate) superclass: u64,
+    /// Serial number of the trace of its allocation.
+    pub(crate) trace: u32,
     pub(crate) loader: u64,
     pub(crate) signers: u64,
     pub(crate) domain: u64,
@@ -140,6 +142,7 @@ impl Classes {
         }
         class.dumped = true;
         class.superclass = dump.superclass;
+        class.trace = dump.trace;
         class.loader = dump.loader;
         class.signers = dump.signers;
         class.domain = dump.domain;

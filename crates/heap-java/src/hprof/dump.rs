@@ -12,6 +12,7 @@ use super::numbers::{self, NumberField};
 use super::release;
 use super::resolve::{self, Reference};
 use super::scan::{CLASS_VALUES, Scan};
+use super::stacks::Stacks;
 use super::threads::Threads;
 use crate::Options;
 use crate::emit::{Out, own_value};
@@ -30,6 +31,8 @@ pub(crate) struct Dump {
     /// The version of the JDK, if the dump has it.
     pub(crate) jdk: Option<String>,
     pub(crate) threads: Threads,
+    /// Where objects were allocated.
+    pub(crate) stacks: Stacks,
     pub(crate) references: Vec<Reference>,
     /// Fields whose numbers instances may be known by, if these are asked for.
     pub(crate) numbers: Option<Vec<NumberField>>,
@@ -105,6 +108,7 @@ impl Dump {
         let numbers = numbers.then(|| numbers::plans(&mut scan, &strings));
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
+        let stacks = Stacks::new(&mut scan, &mut strings);
         let faults = faults(&scan, &threads, &strings);
         boot_classes(&scan, &mut threads);
         class_values(&scan, &strings, &mut threads);
@@ -162,6 +166,7 @@ impl Dump {
             guess,
             jdk,
             threads,
+            stacks,
             references,
             numbers,
             root_kinds,

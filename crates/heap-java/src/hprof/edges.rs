@@ -102,7 +102,7 @@ impl Source<'_> {
             items.enter(segment);
             while let Some(item) = items.next()? {
                 match item {
-                    Item::Instance { id, class, len } => {
+                    Item::Instance { id, class, len, .. } => {
                         self.instance(items, (id, node), class, len, edges)?;
                     }
                     Item::Objects { id, class, .. } => self.array(items, (id, node), class, edges)?,

@@ -141,21 +141,24 @@ pub(crate) enum Item {
     Note,
     /// A class: [`Items::class`] has it.
     Class,
-    /// An instance, whose fields take `len` bytes.
+    /// An instance, whose fields take `len` bytes; `trace` is the serial number of that of its allocation.
     Instance {
         id: u64,
+        trace: u32,
         class: u64,
         len: u32,
     },
     /// An array of `len` references.
     Objects {
         id: u64,
+        trace: u32,
         class: u64,
         len: u32,
     },
     /// An array of `len` primitives; Android may leave out its elements.
     Primitives {
         id: u64,
+        trace: u32,
         kind: Kind,
         len: u32,
         data: bool,
@@ -189,21 +192,22 @@ enum Parsed {
 fn parse(bytes: &[u8], size: usize) -> Parsed {
     let own = id(&bytes[1..], size);
     let after = &bytes[1 + size..];
+    let trace = u32_at(after, 0);
     match bytes[0] {
         0x21 => {
             let len = u32_at(after, 4 + size);
-            let item = Item::Instance { id: own, class: id(&after[4..], size), len };
+            let item = Item::Instance { id: own, trace, class: id(&after[4..], size), len };
             Parsed::Object { item, fixed: 9 + 2 * size, body: u64::from(len) }
         }
         0x22 => {
             let len = u32_at(after, 4);
-            let item = Item::Objects { id: own, class: id(&after[8..], size), len };
+            let item = Item::Objects { id: own, trace, class: id(&after[8..], size), len };
             Parsed::Object { item, fixed: 9 + 2 * size, body: u64::from(len) * size as u64 }
         }
         0x23 => {
             let len = u32_at(after, 4);
             let Some(kind) = Kind::primitive(after[8]) else { return Parsed::OddKind(after[8]) };
-            let item = Item::Primitives { id: own, kind, len, data: true };
+            let item = Item::Primitives { id: own, trace, kind, len, data: true };
             Parsed::Object { item, fixed: 10 + size, body: u64::from(len) * kind.bytes() }
         }
         _ => Parsed::Other,
@@ -348,11 +352,11 @@ impl<'a> Items<'a> {
             }
             0xc3 => {
                 let id = self.read_id(WHAT)?;
-                self.window.u32(WHAT)?;
+                let trace = self.window.u32(WHAT)?;
                 let len = self.window.u32(WHAT)?;
                 let kind = self.window.u8(WHAT)?;
                 let Some(kind) = Kind::primitive(kind) else { return Err(self.odd_kind(kind)) };
-                Item::Primitives { id, kind, len, data: false }
+                Item::Primitives { id, trace, kind, len, data: false }
             }
             _ => {
                 let Some((kind, numbers)) = RootKind::of(tag) else {

@@ -24,6 +24,7 @@ mod pieces;
 mod release;
 mod resolve;
 mod scan;
+mod stacks;
 mod sums;
 mod texts;
 mod threads;
@@ -67,7 +68,8 @@ pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, si
     let header = Header::read(blob)?;
     let parts = parts::parts(blob, &header)?;
     let chosen = snapshot.range(parts.len() as u64)?;
-    let mut reader = Reader { blob, options, out: Out::new(sink), next_string: 0, damage: None };
+    let mut reader =
+        Reader { blob, options, out: Out::new(sink), next_string: 0, stacks: false, damage: None };
     let all = snapshot == SnapshotSelector::All && parts.len() > 1;
     for number in chosen {
         let header = header.after(parts[number as usize].elapsed);
@@ -91,6 +93,8 @@ struct Reader<'a> {
     out: Out<'a>,
     /// String ids hold for all dumps of a file: where those of the next one begin.
     next_string: StringId,
+    /// Whether stacks of allocations are declared.
+    stacks: bool,
     damage: Option<Error>,
 }
 
@@ -119,6 +123,12 @@ impl Reader<'_> {
             self.damage = damage;
         }
         head(&dump, options, place, out)?;
+        // Declarations hold for all dumps, and the first with stacks may follow others.
+        let stacks = dump.stacks.are_there();
+        if !place.all || place.number == 0 || stacks && !self.stacks {
+            out.declare(options, stacks)?;
+        }
+        self.stacks |= stacks;
         if wants.any_strings() {
             let only_classes = wants.strings == wants::Strings::Classes;
             for (id, text) in (dump.strings.first()..).zip(dump.strings.all(only_classes)) {
@@ -129,6 +139,9 @@ impl Reader<'_> {
         if sums {
             return sums::sums(&dump, out);
         }
+        if wants.extensions {
+            dump.stacks.deliver(out)?;
+        }
         let by_index = by_index && dump.scan.extent.count < u64::from(u32::MAX >> 1);
         if let Some(next) = contents(blob, &dump, texts, by_index, out)? {
             self.next_string = next;
@@ -137,7 +150,7 @@ impl Reader<'_> {
     }
 }
 
-/// Metadata and declarations.
+/// Metadata.
 fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Result {
     let first = !place.all || place.number == 0;
     if first {
@@ -169,6 +182,9 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
         out.metadata("java.layout_fit", &format!("{} of {}", dump.guess.exact, dump.guess.compared))?;
     }
     out.metadata("java.refs", options.refs.name())?;
+    if dump.stacks.are_there() {
+        out.metadata("heap.stacks", "java.trace java.trace_node java.trace_function")?;
+    }
     for edges in &dump.dangling {
         out.metadata("heap.dangling", edges)?;
     }
@@ -178,7 +194,7 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
     for note in &dump.notes {
         out.metadata("java.note", note)?;
     }
-    if first { out.declare(options) } else { Ok(()) }
+    Ok(())
 }
 
 /// Delivers texts if they are wanted, nodes, then edges. By index, a second thread finds out where objects are meanwhile, and
@@ -268,7 +284,7 @@ fn each_object<'a>(
         items.enter(segment);
         while let Some(item) = items.next()? {
             match item {
-                Item::Instance { id, class, len } => each(id, Some((class, len)), &mut items)?,
+                Item::Instance { id, class, len, .. } => each(id, Some((class, len)), &mut items)?,
                 Item::Objects { id, .. } | Item::Primitives { id, .. } => each(id, None, &mut items)?,
                 _ => {}
             }

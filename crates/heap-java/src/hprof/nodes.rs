@@ -28,6 +28,7 @@ pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut O
         full: out.wants.all_fields(),
         parts: Parts::of(dump.scan.android),
         heap: None,
+        stack: None,
         own: Vec::new(),
         rest: Vec::new(),
     };
@@ -37,9 +38,18 @@ pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut O
         pass.heap = None;
         while let Some(item) = items.next()? {
             match item {
-                Item::Instance { id, class, len } => pass.instance(&mut items, id, class, len, out)?,
-                Item::Objects { id, class, len } => pass.objects(&mut items, id, class, len, out)?,
-                Item::Primitives { id, kind, len, .. } => pass.primitives(id, kind, len, out)?,
+                Item::Instance { id, trace, class, len } => {
+                    pass.stack = pass.stack_of(trace);
+                    pass.instance(&mut items, id, class, len, out)?;
+                }
+                Item::Objects { id, trace, class, len } => {
+                    pass.stack = pass.stack_of(trace);
+                    pass.objects(&mut items, id, class, len, out)?;
+                }
+                Item::Primitives { id, trace, kind, len, .. } => {
+                    pass.stack = pass.stack_of(trace);
+                    pass.primitives(id, kind, len, out)?;
+                }
                 Item::Heap(name) => pass.heap = dump.heap(name),
                 Item::Root(_) | Item::Class | Item::Note => {}
             }
@@ -58,16 +68,17 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
     }
     let (mut own, mut rest) = (Vec::new(), Vec::new());
     for frame in &dump.threads.frames {
-        let heap = Heap { size: Some(0), name: frame.function, ..Heap::default() };
+        let method = frame.method;
+        let heap = Heap { size: Some(0), name: method.function, ..Heap::default() };
         own.clear();
         rest.clear();
         if out.wants.node_details() {
-            let fields = [("function", frame.function), ("script_name", frame.script)];
-            let line = (frame.line > 0).then_some(("line", i64::from(frame.line)));
+            let fields = [("function", method.function), ("script_name", method.script)];
+            let line = (method.line > 0).then_some(("line", i64::from(method.line)));
             let fields = fields.into_iter().filter_map(|(key, id)| Some((key, id?))).chain(line);
             members(&mut own, fields);
             rest.extend_from_slice(b"\"java\":{");
-            let signature = frame.signature.map(|id| ("signature", id));
+            let signature = method.signature.map(|id| ("signature", id));
             members(&mut rest, signature.into_iter().chain([("frame", i64::from(frame.depth))]));
             rest.push(b'}');
         }
@@ -84,6 +95,14 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
         rest.clear();
         if out.wants.all_fields() {
             class_members(dump, class, &mut rest);
+        }
+        if out.wants.node_details()
+            && let Some(stack) = dump.stacks.of(class.trace)
+        {
+            rest.pop();
+            rest.extend_from_slice(if rest.is_empty() { b"\"java\":{\"trace\":" } else { b",\"trace\":" });
+            push_int(&mut rest, stack);
+            rest.push(b'}');
         }
         out.node(NodeType::Class, dump.value(class.id), b"", heap, &rest)?;
     }
@@ -122,6 +141,8 @@ struct Pass<'a> {
     parts: Parts,
     /// The heap that objects are in: string id of its name.
     heap: Option<StringId>,
+    /// The stack at which the object was allocated.
+    stack: Option<i64>,
     own: Vec<u8>,
     rest: Vec<u8>,
 }
@@ -135,6 +156,21 @@ impl Pass<'_> {
         if self.full && fields.peek().is_some() {
             self.rest.extend_from_slice(b"\"java\":{");
             members(&mut self.rest, fields);
+            self.rest.push(b'}');
+        }
+    }
+
+    /// The stack of objects with this trace, if anybody asks.
+    #[inline]
+    fn stack_of(&self, trace: u32) -> Option<i64> {
+        if self.clues { self.dump.stacks.of(trace) } else { None }
+    }
+
+    /// Adds the stack at which the object was allocated.
+    fn add_stack(&mut self) {
+        if let Some(stack) = self.stack {
+            self.add("trace");
+            push_int(&mut self.rest, stack);
             self.rest.push(b'}');
         }
     }
@@ -209,7 +245,8 @@ impl Pass<'_> {
         let in_boot = class.loader == 0 && self.heap.is_none() || !self.full;
         let is_plain =
             !matches!(class.role, Role::Thread | Role::Loader | Role::Activity | Role::ThreadLocal)
-                && !self.dump.fields;
+                && !self.dump.fields
+                && self.stack.is_none();
         if in_boot && class.external == 0 && is_plain {
             return out.plain(subtype, value, class.text, class.size, &self.own);
         }
@@ -234,6 +271,7 @@ impl Pass<'_> {
             push_int(&mut self.rest, variable);
             self.rest.push(b'}');
         }
+        self.add_stack();
         let name = match class.role {
             Role::Thread => self.dump.threads.of(id).and_then(|thread| thread.name),
             Role::Loader => self.dump.threads.loader(id),
@@ -254,14 +292,16 @@ impl Pass<'_> {
         let part = self.parts.objects(id);
         let size = part.unwrap_or_else(|| self.dump.guess.layout.array(Kind::Object, len.into()));
         let value = self.dump.value(id);
-        if !self.full {
+        if !self.full && self.stack.is_none() {
             return out.plain(NodeType::ObjectArray, value, class.text, size, b"");
         }
         let mut used = 0;
-        items.references(|_, _| {
-            used += 1;
-            Ok(())
-        })?;
+        if self.full {
+            items.references(|_, _| {
+                used += 1;
+                Ok(())
+            })?;
+        }
         self.array(NodeType::ObjectArray, id, (class.text, size), (len, Some(used)), out)
     }
 
@@ -269,7 +309,7 @@ impl Pass<'_> {
         let part = self.parts.primitives(id, kind, len);
         let size = part.unwrap_or_else(|| self.dump.guess.layout.array(kind, len.into()));
         let class = self.dump.primitive_classes[kind.index()].0;
-        if !self.full {
+        if !self.full && self.stack.is_none() {
             return out.plain(NodeType::PrimitiveArray, self.dump.value(id), class, size, b"");
         }
         self.array(NodeType::PrimitiveArray, id, (class, size), (len, None), out)
@@ -285,6 +325,7 @@ impl Pass<'_> {
         out: &mut Out<'_>,
     ) -> Result {
         self.java([("length", i64::from(len))].into_iter().chain(used.map(|used| ("used", used))));
+        self.add_stack();
         let heap = Heap { size: Some(size), class: Some(class), ..Heap::default() };
         out.node(subtype, self.dump.value(id), b"", heap, &self.rest)
     }

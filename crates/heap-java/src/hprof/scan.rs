@@ -1,6 +1,6 @@
 //! The first pass: everything but the contents of objects.
 
-use heap_base::{Blob, Error, Map, Result};
+use heap_base::{Blob, Error, Map, Result, Set};
 
 use super::art::{Parts, Runtime};
 use super::classes::Classes;
@@ -103,6 +103,8 @@ pub(crate) struct Scan {
     pub(crate) frames: Map<u64, Frame>,
     /// Frames by the serial number of their trace, innermost first.
     pub(crate) traces: Map<u32, Vec<u64>>,
+    /// Serial numbers of traces that objects have.
+    pub(crate) used: Set<u32>,
     pub(crate) roots: Vec<Root>,
     pub(crate) root_counts: [u64; RootKind::ALL.len()],
     pub(crate) segments: Vec<Segment>,
@@ -143,6 +145,7 @@ impl Scan {
             serials: Map::default(),
             frames: Map::default(),
             traces: Map::default(),
+            used: Set::default(),
             roots: Vec::new(),
             root_counts: [0; RootKind::ALL.len()],
             segments: Vec::new(),
@@ -168,6 +171,7 @@ impl Scan {
             special: Special::default(),
             parts: Parts::default(),
             heap: 0,
+            trace: 0,
         };
         let outcome = pass.records(part);
         match outcome {
@@ -215,6 +219,8 @@ struct Pass<'a, 'b> {
     parts: Parts,
     /// The heap that objects are in, by the UTF8 record of its name; 0 if the file does not say.
     heap: u64,
+    /// The serial number of the last object's trace.
+    trace: u32,
 }
 
 impl Pass<'_, '_> {
@@ -353,18 +359,24 @@ impl Pass<'_, '_> {
             let at = self.items.next_at();
             let Some(item) = self.items.next()? else { return Ok(()) };
             match item {
-                Item::Instance { id, class, len } => self.instance(at, id, class, len)?,
-                Item::Objects { id, class, len } => {
+                Item::Instance { id, trace, class, len } => {
+                    self.trace(trace);
+                    self.instance(at, id, class, len)?;
+                }
+                Item::Objects { id, trace, class, len } => {
+                    self.trace(trace);
                     self.object(at, id, Thing::Array(Kind::Object, len));
                     let part = self.parts.objects(id);
                     self.arrays(at, class)?.add(id, len, part);
                 }
-                Item::Primitives { id, kind, len, .. } => {
+                Item::Primitives { id, trace, kind, len, .. } => {
+                    self.trace(trace);
                     self.object(at, id, Thing::Array(kind, len));
                     let part = self.parts.primitives(id, kind, len);
                     self.scan.primitives[kind.index()].add(id, len, part);
                 }
                 Item::Class => {
+                    self.trace(self.items.class.trace);
                     if self.scan.classes.add(&self.items.class) {
                         let number = self.scan.classes.number(self.items.class.id);
                         self.scan.sample.add(self.items.class.id, Thing::Class(number));
@@ -389,6 +401,20 @@ impl Pass<'_, '_> {
                 Item::Note => {}
             }
         }
+    }
+
+    /// Notes the trace of an object: mostly that of the one before.
+    #[inline]
+    fn trace(&mut self, serial: u32) {
+        if serial != self.trace {
+            self.trace = serial;
+            self.new_trace(serial);
+        }
+    }
+
+    #[cold]
+    fn new_trace(&mut self, serial: u32) {
+        self.scan.used.insert(serial);
     }
 
     /// The arrays of one type of references.

@@ -24,15 +24,43 @@ pub(crate) struct Thread {
     pub(crate) locals: Vec<u64>,
 }
 
-/// A frame of a thread.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ThreadFrame {
+/// A method, and a line of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Method {
     /// Class and method.
     pub(crate) function: Option<StringId>,
     pub(crate) script: Option<StringId>,
     pub(crate) signature: Option<StringId>,
     /// Line; 0 or less if there is none: 0 none, -1 unknown, -2 compiled, -3 native.
     pub(crate) line: i32,
+}
+
+impl Method {
+    /// That of a frame. Of one without a record nothing is known.
+    pub(crate) fn of(scan: &Scan, frame: u64, strings: &mut Strings) -> Self {
+        let Some(frame) = scan.frames.get(&frame) else { return Self::default() };
+        let class = scan.serials.get(&frame.class).and_then(|&id| scan.classes.find(id));
+        let class =
+            class.and_then(|number| scan.classes.get(number)).and_then(|class| scan.names.get(class.name));
+        let method = name_or_id(&scan.names, frame.method);
+        let function = match class {
+            Some(class) => format!("{}.{method}", class_name(&class).name),
+            None => method,
+        };
+        let script = if frame.file == 0 { None } else { scan.names.get(frame.file) };
+        Self {
+            function: Some(strings.intern(&function)),
+            script: script.map(|script| strings.intern(&script)),
+            signature: scan.names.get(frame.signature).map(|signature| strings.intern(&signature)),
+            line: frame.line,
+        }
+    }
+}
+
+/// A frame of a thread.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ThreadFrame {
+    pub(crate) method: Method,
     /// How many frames of the thread are further inside.
     pub(crate) depth: u32,
     /// Objects that it holds.
@@ -109,29 +137,12 @@ impl Threads {
 
     fn add_frames(&mut self, scan: &Scan, trace: u32, strings: &mut Strings) {
         let Some(ids) = scan.traces.get(&trace) else { return };
-        for (depth, id) in (0..).zip(ids) {
+        for (depth, &id) in (0..).zip(ids) {
             if self.frames.len() >= MAX_FRAMES {
                 return;
             }
-            let Some(frame) = scan.frames.get(id) else {
-                self.frames.push(ThreadFrame { depth, ..ThreadFrame::default() });
-                continue;
-            };
-            let class = scan.serials.get(&frame.class).and_then(|&id| scan.classes.find(id));
-            let class = class
-                .and_then(|number| scan.classes.get(number))
-                .and_then(|class| scan.names.get(class.name));
-            let method = name_or_id(&scan.names, frame.method);
-            let function = match class {
-                Some(class) => format!("{}.{method}", class_name(&class).name),
-                None => method,
-            };
-            let script = if frame.file == 0 { None } else { scan.names.get(frame.file) };
             self.frames.push(ThreadFrame {
-                function: Some(strings.intern(&function)),
-                script: script.map(|script| strings.intern(&script)),
-                signature: scan.names.get(frame.signature).map(|signature| strings.intern(&signature)),
-                line: frame.line,
+                method: Method::of(scan, id, strings),
                 depth,
                 locals: Vec::new(),
             });

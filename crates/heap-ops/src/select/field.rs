@@ -82,8 +82,8 @@ impl Field {
 
     /// What the innermost frame of the stack at which `node` was allocated has under this name.
     fn of_stack(&self, node: &Node<'_>, context: &Context) -> Result<Option<Content>> {
-        let Context { stacks, strings, .. } = context;
-        let Some(function) = stacks.of(node).and_then(|stack| stacks.function(stack)) else {
+        let Context { stacks: all, strings, .. } = context;
+        let Some(function) = all.of(node).and_then(|stack| all.function(stack)) else {
             return Ok(None);
         };
         let number = |n: i64| Some(Content::Int(n.into())).filter(|_| n > 0);
@@ -93,7 +93,7 @@ impl Field {
             "script_name" => Some(text(function.script)?).filter(|text| !text.is_empty()).map(Content::Text),
             "line" => number(function.line),
             "column" => number(function.column),
-            _ => Some(Content::Text(function.source(strings)?.whole())),
+            _ => Some(Content::Text(stacks::source_of(function, strings)?.whole())),
         })
     }
 

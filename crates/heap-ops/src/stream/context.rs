@@ -1,9 +1,9 @@
 //! What one-pass tools remember of a stream: its declarations, strings and identifier rule.
 
 use heap_base::Result;
-use heap_record::{Declaration, FieldKind, IdRule, Metadata, Node, Str, StringId, Types};
+use heap_record::{Declaration, FieldKind, IdRule, Metadata, Node, Stacks, Str, StringId, Types};
 
-use super::{Owner, Stacks, refers, stacks};
+use super::{Owner, refers, stacks};
 use crate::parts::PART_KEY;
 use crate::stream::strings::Strings;
 
@@ -54,7 +54,7 @@ impl Context {
                 self.snapshot = Some(record.value.to_owned());
                 self.stacks.clear();
             }
-            stacks::KEY => self.stacks.metadata(record),
+            heap_record::stacks::KEY => self.stacks.metadata(record),
             "heap.packages" => self.paths = record.value == "paths",
             PART_KEY if self.snapshot.is_some() => self.snapshot = Some(record.value.to_owned()),
             _ => {
@@ -97,7 +97,7 @@ impl Context {
 
     /// True if all has come that says where a node was allocated.
     pub fn has_stack_of(&self, node: &Node<'_>) -> bool {
-        !self.stacks.are_there() || self.stacks.ready(node, &self.strings)
+        !self.stacks.are_there() || stacks::ready(&self.stacks, node, &self.strings)
     }
 
     /// True if all strings that a node refers to have come.

@@ -19,5 +19,4 @@ pub use id_set::IdSet;
 pub use refers::References;
 pub use refers::{Owner, refers};
 pub use ropes::Ropes;
-pub use stacks::Stacks;
 pub use strings::{Strings, may_be_cut, units};

@@ -1,19 +1,11 @@
-//! Stacks at which objects were allocated, where a dump has them: metadata `heap.stacks` names the field of nodes and the
-//! records that say them.
-//!
-//! A stack is a number, that of its innermost frame; each frame names the one that called it, so that many stacks share
-//! their outer parts.
+//! Stacks at which objects were allocated, with the texts of their functions.
 
-use heap_base::json::member;
-use heap_base::{Map, Result};
-use heap_record::{Extension, Metadata, Node, StringId};
+use heap_base::Result;
+use heap_record::stacks::{Function, Stacks};
+use heap_record::{Node, StringId};
 
 use super::Strings;
 use crate::place::Source;
-use crate::select::field::int_field;
-
-/// The key of the metadata record.
-pub const KEY: &str = "heap.stacks";
 
 /// Fields of a node that its stack says, if nothing else does.
 const FIELDS: [&str; 5] = ["location", "function", "script_name", "line", "column"];
@@ -23,151 +15,28 @@ pub fn is_of_place(field: &str) -> bool {
     FIELDS.contains(&field)
 }
 
-/// What the stream calls the parts of stacks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Names {
-    /// The field of nodes that has the number of a stack.
-    field: Box<str>,
-    /// Records of frames.
-    frames: Box<str>,
-    /// Records of functions.
-    functions: Box<str>,
+/// True if all has come that says where a node was allocated, or nothing does.
+pub fn ready(stacks: &Stacks, node: &Node<'_>, strings: &Strings) -> bool {
+    let has = |id: Option<StringId>| id.is_none_or(|id| strings.contains(id));
+    let come = |stack| stacks.function(stack).is_some_and(|of| has(of.name) && has(of.script));
+    stacks.of(node).is_none_or(come)
 }
 
-impl Names {
-    fn parse(value: &str) -> Option<Self> {
-        let mut words = value.split(' ').map(Box::from);
-        let names = Self { field: words.next()?, frames: words.next()?, functions: words.next()? };
-        words.next().is_none().then_some(names)
-    }
-}
-
-/// A function, as its record says it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Function {
-    /// Its name.
-    pub name: Option<StringId>,
-    /// The name of its script.
-    pub script: Option<StringId>,
-    /// Its line, from 1; 0 if that is not known.
-    pub line: i64,
-    /// Its column, from 1; 0 if that is not known.
-    pub column: i64,
-}
-
-/// A frame, in the tree of all stacks.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    /// The number of the frame that called it; itself if none did.
-    parent: i64,
-    /// The number of its function, from 0.
-    function: i64,
-}
-
-/// The stacks of a snapshot.
+/// The function of a frame with its place.
 ///
-/// Memory: some 40 bytes for each frame and for each function.
-#[derive(Debug, Default)]
-pub struct Stacks {
-    names: Option<Names>,
-    frames: Map<i64, Frame>,
-    functions: Vec<Function>,
+/// # Errors
+/// The temporary file of strings cannot be read.
+pub fn source(stacks: &Stacks, frame: i64, strings: &Strings) -> Result<Option<Source>> {
+    stacks.function(frame).map(|function| source_of(function, strings)).transpose()
 }
 
-impl Stacks {
-    /// Takes a metadata record in.
-    pub(super) fn metadata(&mut self, record: &Metadata<'_>) {
-        if record.key == KEY {
-            self.names = Names::parse(record.value);
-        }
-    }
-
-    /// Takes an extension record in.
-    pub fn extension(&mut self, record: &Extension<'_>) {
-        let Some(names) = &self.names else { return };
-        let int = |name| member(record.body, name).and_then(int_field);
-        if *names.frames == *record.kind {
-            let (Some(id), Some(function)) = (int("id"), int("function")) else { return };
-            let parent = int("parent").unwrap_or(id);
-            self.frames.entry(id).or_insert(Frame { parent, function });
-        } else if *names.functions == *record.kind {
-            self.functions.push(Function {
-                name: int("name"),
-                script: int("script_name"),
-                line: int("line").unwrap_or(0),
-                column: int("column").unwrap_or(0),
-            });
-        }
-    }
-
-    /// Another snapshot begins.
-    pub(super) fn clear(&mut self) {
-        self.frames.clear();
-        self.functions.clear();
-    }
-
-    /// Whether the stream says at which stacks objects were allocated.
-    #[inline]
-    pub fn are_there(&self) -> bool {
-        self.names.is_some()
-    }
-
-    /// The stack at which a node was allocated, if that is known.
-    pub fn of(&self, node: &Node<'_>) -> Option<i64> {
-        let names = self.names.as_ref().filter(|_| !node.rest.is_empty())?;
-        member(node.rest, &names.field).and_then(int_field).filter(|&stack| stack != 0)
-    }
-
-    /// True if all has come that says where a node was allocated, or nothing does.
-    pub fn ready(&self, node: &Node<'_>, strings: &Strings) -> bool {
-        let has = |id: Option<StringId>| id.is_none_or(|id| strings.contains(id));
-        let come = |stack| self.function(stack).is_some_and(|of| has(of.name) && has(of.script));
-        self.of(node).is_none_or(come)
-    }
-
-    /// The numbers of all frames, in ascending order.
-    pub fn numbers(&self) -> Vec<i64> {
-        let mut numbers: Vec<i64> = self.frames.keys().copied().collect();
-        heap_base::sort(&mut numbers);
-        numbers
-    }
-
-    /// The frame that called this one.
-    pub fn caller(&self, frame: i64) -> Option<i64> {
-        self.frames.get(&frame).map(|of| of.parent).filter(|&parent| parent != frame)
-    }
-
-    /// The frames of a stack, innermost first. Of frames that call each other in a circle each comes once at least.
-    pub fn frames(&self, stack: i64) -> impl Iterator<Item = i64> + '_ {
-        let first = self.frames.contains_key(&stack).then_some(stack);
-        let known = |frame: &i64| self.frames.contains_key(frame);
-        std::iter::successors(first, move |&frame| self.caller(frame).filter(known)).take(self.frames.len())
-    }
-
-    /// The function of a frame.
-    pub fn function(&self, frame: i64) -> Option<Function> {
-        let number = self.frames.get(&frame)?.function;
-        usize::try_from(number).ok().and_then(|number| self.functions.get(number)).copied()
-    }
-
-    /// The function of a frame with its place.
-    ///
-    /// # Errors
-    /// The temporary file of strings cannot be read.
-    pub fn source(&self, frame: i64, strings: &Strings) -> Result<Option<Source>> {
-        self.function(frame).map(|function| function.source(strings)).transpose()
-    }
-}
-
-impl Function {
-    /// The texts of its name and place.
-    ///
-    /// # Errors
-    /// The temporary file of strings cannot be read.
-    pub fn source(self, strings: &Strings) -> Result<Source> {
-        let Self { name, script, line, column } = self;
-        Ok(Source { function: text(name, strings)?, script: text(script, strings)?, line, column })
-    }
+/// The texts of a function's name and place.
+///
+/// # Errors
+/// The temporary file of strings cannot be read.
+pub fn source_of(function: Function, strings: &Strings) -> Result<Source> {
+    let Function { name, script, line, column } = function;
+    Ok(Source { function: text(name, strings)?, script: text(script, strings)?, line, column })
 }
 
 /// A text of a function's; none is empty.
@@ -176,55 +45,4 @@ impl Function {
 /// The temporary file of strings cannot be read.
 pub fn text(id: Option<StringId>, strings: &Strings) -> Result<String> {
     id.map_or(Ok(String::new()), |id| strings.text_or_number(id))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Stacks that the stream calls by these names, with a function for each frame.
-    fn stacks(frames: &[(i64, Option<i64>)]) -> Stacks {
-        let mut stacks = Stacks::default();
-        stacks.metadata(&Metadata { key: KEY, value: "x.stack x.frame x.function", ..Metadata::default() });
-        for (function, &(id, parent)) in frames.iter().enumerate() {
-            let parent = parent.map_or(String::new(), |parent| format!(",\"parent\":{parent}"));
-            let body = format!("\"id\":{id}{parent},\"function\":{function}");
-            let record = Extension { kind: "x.frame", body: body.as_bytes(), ..Extension::default() };
-            stacks.extension(&record);
-            let record = Extension { kind: "x.function", body: b"\"name\":7,\"line\":3", ..record };
-            stacks.extension(&record);
-        }
-        stacks
-    }
-
-    #[test]
-    fn a_stack_goes_from_its_innermost_frame_outwards() {
-        let stacks = stacks(&[(1, None), (2, Some(1)), (5, Some(2)), (4, Some(9))]);
-        let of = |stack| stacks.frames(stack).collect::<Vec<_>>();
-        assert_eq!(of(5), [5, 2, 1]);
-        assert_eq!(of(4), [4], "its caller has no record");
-        assert_eq!(of(3), [] as [i64; 0]);
-        let function = stacks.function(5).expect("a function");
-        assert_eq!((function.name, function.script, function.line, function.column), (Some(7), None, 3, 0));
-    }
-
-    #[test]
-    fn frames_that_call_each_other_end() {
-        let stacks = stacks(&[(1, Some(2)), (2, Some(1)), (3, Some(3))]);
-        assert_eq!(stacks.frames(1).take(2).collect::<Vec<_>>(), [1, 2]);
-        assert!(stacks.frames(1).count() <= 3);
-        assert_eq!(stacks.frames(3).collect::<Vec<_>>(), [3]);
-    }
-
-    #[test]
-    fn a_node_has_the_stack_that_its_field_says() {
-        let stacks = stacks(&[(2, None)]);
-        let stack = |rest: &'static [u8]| stacks.of(&Node { rest, ..Node::default() });
-        assert_eq!(stack(br#""x":{"stack":2}"#), Some(2));
-        assert_eq!(stack(br#""x":{"stack":0}"#), None);
-        assert_eq!(stack(br#""x":{"other":2}"#), None);
-        assert_eq!(stack(b""), None);
-        let none = Stacks::default();
-        assert_eq!(none.of(&Node { rest: br#""x":{"stack":2}"#, ..Node::default() }), None);
-    }
 }

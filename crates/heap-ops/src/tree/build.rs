@@ -26,6 +26,8 @@ impl TreeLoader {
         match spec.axis {
             Axis::Dom => dom::build(&self, heap, spec),
             Axis::None if allocation.is_none() => dom::flat(&self, &heap),
+            // Frames that are nodes are those of threads then.
+            Axis::Frame if self.context().stacks.are_there() => stacks::build(&self, &heap, spec),
             _ => {
                 let stacks = [allocation, frame];
                 let root = known("heap.root");
@@ -34,8 +36,6 @@ impl TreeLoader {
                     frames::build(self, heap, spec)
                 } else if spec.axis == Axis::None {
                     dom::flat(&self, &heap)
-                } else if self.context().stacks.are_there() {
-                    stacks::build(&self, &heap, spec)
                 } else {
                     Err(Error::refused("no stack frames in this dump; --by dom or --by class"))
                 }

@@ -2,11 +2,12 @@
 
 use heap_base::{Map, Result, Set};
 use heap_graph::{HeapGraph, NONE};
+use heap_record::Stacks;
 
 use super::load::{Labels, TableSpec, TreeLoader, value_of};
 use super::table::{Builder, TOP, Table, Value};
 use crate::place::id_of;
-use crate::stream::{Context, Stacks};
+use crate::stream::{Context, stacks::source};
 
 /// Stacks × types: each object counts at the innermost frame of the stack at which it was allocated. Objects without one are in
 /// no tree: most dumps have more of these than of others, for what a program allocates when it starts is rarely recorded.
@@ -47,7 +48,7 @@ fn positions(context: &Context, builder: &mut Builder) -> Result<Positions> {
     for frame in stacks.numbers() {
         let mut parent = climb(stacks, frame, &mut positions.of, &mut way);
         while let Some(frame) = way.pop() {
-            let source = stacks.source(frame, strings)?.unwrap_or_default();
+            let source = source(stacks, frame, strings)?.unwrap_or_default();
             let name = builder.names.number(source.name());
             let pos = builder.child(parent, name);
             if parent == TOP && source.script.is_empty() && source.function.starts_with('(') {

@@ -21,6 +21,7 @@ use heap_ops::select::field::{Field, source_number, type_name};
 use heap_ops::select::{Content, Selection, Selector};
 use heap_ops::stream::ropes::{Extent, LIMIT};
 use heap_ops::stream::roster::Roster;
+use heap_ops::stream::stacks::source;
 use heap_ops::stream::{Context, IdSet, Ropes};
 
 /// One selected node.
@@ -379,7 +380,7 @@ impl Report for Show {
             for frame in
                 self.stacks.get(&place).into_iter().flat_map(|&stack| stacks.frames(stack).take(FRAMES))
             {
-                node.stack.extend(stacks.source(frame, strings)?);
+                node.stack.extend(source(stacks, frame, strings)?);
             }
             for end in node.into.iter_mut().chain(&mut node.out) {
                 if let Some(id) = end.other.filter(|id| id & 1 == 1) {

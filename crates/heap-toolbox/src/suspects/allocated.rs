@@ -3,7 +3,8 @@
 use heap_base::{Map, Result};
 
 use super::scene::Scene;
-use heap_ops::stream::stacks::Function;
+use heap_ops::stream::stacks::source;
+use heap_record::stacks::Function;
 
 /// The function of the program that allocated most of some objects of a class, with its place: `load (app.js:14:15)`. What calls
 /// the constructor of a class says more than that, and what calls the runtime more than the runtime's own.
@@ -31,7 +32,7 @@ pub(super) fn allocated(
     }
     let most = by_function.into_values().max_by_key(|&(count, frame)| (count, std::cmp::Reverse(frame)));
     let Some((_, frame)) = most.filter(|&(count, _)| count * 2 > all) else { return Ok(None) };
-    let source = stacks.source(frame, &scene.loaded.context.strings)?;
+    let source = source(stacks, frame, &scene.loaded.context.strings)?;
     Ok(source.map(|source| source.short()))
 }
 
@@ -65,7 +66,7 @@ impl Sites<'_> {
 
     fn is_programs(&self, frame: i64) -> Result<bool> {
         let context = &self.scene.loaded.context;
-        let Some(source) = context.stacks.source(frame, &context.strings)? else { return Ok(false) };
+        let Some(source) = source(&context.stacks, frame, &context.strings)? else { return Ok(false) };
         Ok(!self.scene.clues.is_runtimes_script(&source.script) && source.function != self.class)
     }
 }
