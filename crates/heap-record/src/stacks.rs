@@ -131,10 +131,25 @@ impl Stacks {
         std::iter::successors(first, move |&frame| self.caller(frame).filter(known)).take(self.frames.len())
     }
 
+    /// All functions, by number.
+    pub fn functions(&self) -> &[Function] {
+        &self.functions
+    }
+
     /// The function of a frame.
     pub fn function(&self, frame: i64) -> Option<Function> {
-        let number = self.frames.get(&frame)?.function;
-        usize::try_from(number).ok().and_then(|number| self.functions.get(number)).copied()
+        self.function_number(frame).and_then(|number| self.functions.get(number as usize)).copied()
+    }
+
+    /// The number of the function of a frame, if there is one of that number.
+    pub fn function_number(&self, frame: i64) -> Option<u32> {
+        let number = u32::try_from(self.frames.get(&frame)?.function).ok();
+        number.filter(|&number| (number as usize) < self.functions.len())
+    }
+
+    /// Namespace and name of the field of nodes that has the number of a stack, if it is in one.
+    pub fn field(&self) -> Option<(&str, &str)> {
+        self.names.as_ref()?.field.split_once('.')
     }
 }
 

@@ -68,8 +68,8 @@ pub(crate) fn read(blob: &Blob, snapshot: SnapshotSelector, options: Options, si
     let header = Header::read(blob)?;
     let parts = parts::parts(blob, &header)?;
     let chosen = snapshot.range(parts.len() as u64)?;
-    let mut reader =
-        Reader { blob, options, out: Out::new(sink), next_string: 0, stacks: false, damage: None };
+    let frames = parts.iter().any(|part| part.frames);
+    let mut reader = Reader { blob, options, out: Out::new(sink), next_string: 0, frames, damage: None };
     let all = snapshot == SnapshotSelector::All && parts.len() > 1;
     for number in chosen {
         let header = header.after(parts[number as usize].elapsed);
@@ -93,8 +93,8 @@ struct Reader<'a> {
     out: Out<'a>,
     /// String ids hold for all dumps of a file: where those of the next one begin.
     next_string: StringId,
-    /// Whether stacks of allocations are declared.
-    stacks: bool,
+    /// Whether the file has frames, those of threads or of allocations.
+    frames: bool,
     damage: Option<Error>,
 }
 
@@ -123,12 +123,10 @@ impl Reader<'_> {
             self.damage = damage;
         }
         head(&dump, options, place, out)?;
-        // Declarations hold for all dumps, and the first with stacks may follow others.
-        let stacks = dump.stacks.are_there();
-        if !place.all || place.number == 0 || stacks && !self.stacks {
-            out.declare(options, stacks)?;
+        if !place.all || place.number == 0 {
+            // Declarations hold for all dumps, of which another may be the first with stacks.
+            out.declare(options, dump.stacks.are_there() || place.all && self.frames)?;
         }
-        self.stacks |= stacks;
         if wants.any_strings() {
             let only_classes = wants.strings == wants::Strings::Classes;
             for (id, text) in (dump.strings.first()..).zip(dump.strings.all(only_classes)) {

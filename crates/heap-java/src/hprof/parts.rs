@@ -22,6 +22,8 @@ pub(crate) struct Part {
     pub(crate) bytes: u64,
     /// Whether its end is in the file.
     pub(crate) ended: bool,
+    /// Whether there are frames before its end.
+    pub(crate) frames: bool,
 }
 
 /// A record of a file.
@@ -64,7 +66,7 @@ pub(crate) fn parts(blob: &Blob, header: &Header) -> Result<Vec<Part>> {
     let mut window = Window::new(blob, header.records_at);
     let mut parts: Vec<Part> = Vec::new();
     let mut open = false;
-    let (mut last, mut wraps) = (0, 0_u64);
+    let (mut last, mut wraps, mut frames) = (0, 0_u64, false);
     while window.position() < blob.len() && window.has(9)? {
         let Record { tag, at, micros, start, body } = record(&mut window)?;
         // The count begins again every 71.6 minutes.
@@ -72,10 +74,11 @@ pub(crate) fn parts(blob: &Blob, header: &Header) -> Result<Vec<Part>> {
         last = micros;
         let end = start + body;
         match tag {
+            0x04 => frames = true,
             0x0c | 0x1c => {
                 if tag == 0x0c || !open {
                     let elapsed = wraps << 32 | u64::from(micros);
-                    parts.push(Part { start: at, end, elapsed, segments: 0, bytes: 0, ended: false });
+                    parts.push(Part { start: at, end, elapsed, segments: 0, bytes: 0, ended: false, frames });
                 }
                 open = tag == 0x1c;
                 if let Some(part) = parts.last_mut() {
@@ -101,7 +104,7 @@ pub(crate) fn parts(blob: &Blob, header: &Header) -> Result<Vec<Part>> {
         part.end = blob.len();
     } else {
         let (start, end) = (header.records_at, blob.len());
-        parts.push(Part { start, end, elapsed: 0, segments: 0, bytes: 0, ended: false });
+        parts.push(Part { start, end, elapsed: 0, segments: 0, bytes: 0, ended: false, frames });
     }
     Ok(parts)
 }

@@ -10,6 +10,8 @@ pub(crate) struct Hprof {
     /// Sub-records of the segment in work.
     heap: Vec<u8>,
     next_name: u64,
+    /// The trace of what comes next.
+    pub(crate) serial: u32,
 }
 
 /// A value of a field.
@@ -40,7 +42,7 @@ impl Hprof {
         let mut bytes = format!("JAVA PROFILE 1.0.{version}\0").into_bytes();
         bytes.extend((id_size as u32).to_be_bytes());
         bytes.extend(1_700_000_000_000_u64.to_be_bytes());
-        Self { bytes, id_size, heap: Vec::new(), next_name: 0x10_0000 }
+        Self { bytes, id_size, heap: Vec::new(), next_name: 0x10_0000, serial: 0 }
     }
 
     fn id(&self, id: u64) -> Vec<u8> {
@@ -114,7 +116,7 @@ impl Hprof {
         let fields: Vec<_> = fields.iter().map(|&(name, value)| (self.name(name), value)).collect();
         self.heap.push(0x20);
         self.heap.extend(self.id(id));
-        self.heap.extend([0; 4]);
+        self.heap.extend(self.serial.to_be_bytes());
         for id in [superclass, loader, 0, 0, 0, 0] {
             self.heap.extend(self.id(id));
         }
@@ -146,7 +148,7 @@ impl Hprof {
     pub(crate) fn instance(&mut self, id: u64, class: u64, values: &[Value]) {
         self.heap.push(0x21);
         self.heap.extend(self.id(id));
-        self.heap.extend([0; 4]);
+        self.heap.extend(self.serial.to_be_bytes());
         self.heap.extend(self.id(class));
         let at = self.heap.len();
         self.heap.extend([0; 4]);
@@ -160,7 +162,7 @@ impl Hprof {
     pub(crate) fn objects(&mut self, id: u64, class: u64, elements: &[u64]) {
         self.heap.push(0x22);
         self.heap.extend(self.id(id));
-        self.heap.extend([0; 4]);
+        self.heap.extend(self.serial.to_be_bytes());
         self.heap.extend((elements.len() as u32).to_be_bytes());
         self.heap.extend(self.id(class));
         for &element in elements {
@@ -171,7 +173,7 @@ impl Hprof {
     pub(crate) fn primitives(&mut self, id: u64, kind: u8, elements: &[u8], width: usize) {
         self.heap.push(0x23);
         self.heap.extend(self.id(id));
-        self.heap.extend([0; 4]);
+        self.heap.extend(self.serial.to_be_bytes());
         self.heap.extend(((elements.len() / width) as u32).to_be_bytes());
         self.heap.push(kind);
         self.heap.extend(elements);

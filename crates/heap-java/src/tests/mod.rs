@@ -4,6 +4,7 @@ mod damage;
 mod flat;
 mod hprof;
 pub(crate) mod make;
+mod stacks;
 mod values;
 mod write;
 

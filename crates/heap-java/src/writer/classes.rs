@@ -82,6 +82,8 @@ pub(super) struct Static {
 #[expect(clippy::struct_excessive_bools, reason = "what was seen of its objects")]
 pub(super) struct Class {
     pub(super) id: u64,
+    /// Serial number of the trace of its allocation.
+    pub(super) trace: u32,
     /// Its name as machines write it.
     pub(super) machine: Rc<str>,
     pub(super) superclass: u64,

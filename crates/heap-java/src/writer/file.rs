@@ -64,6 +64,18 @@ impl<W: Write> File<W> {
         if self.records.len() >= RECORDS { self.flush_records() } else { Ok(()) }
     }
 
+    /// Appends the trace of a thread, 0 for none: its frames, innermost first.
+    pub(super) fn trace(&mut self, serial: u32, thread: u32, frames: &[u64]) -> Result {
+        self.record(0x05, |out, size| {
+            for n in [serial, thread, frames.len() as u32] {
+                out.extend(n.to_be_bytes());
+            }
+            for &frame in frames {
+                id(out, size, frame);
+            }
+        })
+    }
+
     /// The identifier of a name, whose record is written before its first use.
     pub(super) fn name(&mut self, text: impl AsRef<str> + Into<Rc<str>>) -> Result<u64> {
         if let Some(&id) = self.names.get(text.as_ref()) {
@@ -96,16 +108,16 @@ impl<W: Write> File<W> {
         &mut self,
         place: Place,
         object: u64,
-        kind: Kind,
-        len: u32,
+        (kind, len): (Kind, u32),
         contents: &[u8],
+        trace: u32,
     ) -> Result {
         let bytes = u64::from(len) * kind.bytes();
         let contents = &contents[..contents.len().min(bytes as usize)];
         let start = |out: &mut Vec<u8>, size| {
             out.push(0x23);
             id(out, size, object);
-            out.extend([0; 4]);
+            out.extend(trace.to_be_bytes());
             out.extend(len.to_be_bytes());
             out.push(kind as u8);
             out.extend(contents);
@@ -140,16 +152,16 @@ impl<W: Write> File<W> {
         &mut self,
         place: Place,
         object: u64,
-        class: u64,
-        len: u32,
+        (class, len): (u64, u32),
         elements: &[(u32, u64)],
+        trace: u32,
     ) -> Result {
         let size = self.id_size;
         let bytes = u64::from(len) * size as u64;
         let start = |out: &mut Vec<u8>| {
             out.push(0x22);
             id(out, size, object);
-            out.extend([0; 4]);
+            out.extend(trace.to_be_bytes());
             out.extend(len.to_be_bytes());
             id(out, size, class);
         };

@@ -159,6 +159,7 @@ impl Heap<'_> {
             let value = |id: Option<Value>| id.map_or(0, |id| address(id, self.index));
             let number = self.classes.add(Class {
                 id,
+                trace: node.trace,
                 machine: machine_name(&name, node.hidden.as_deref()).into(),
                 superclass: value(node.superclass),
                 loader: value(node.loader),

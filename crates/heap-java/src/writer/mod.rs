@@ -27,6 +27,7 @@ mod heap;
 mod node;
 mod objects;
 mod roots;
+mod stacks;
 
 use std::io::Write;
 
@@ -42,6 +43,7 @@ use crate::hprof::Number;
 use crate::layout::Kind;
 use node::{DeferredNode, Form};
 use roots::FrameNode;
+use stacks::ObjectStacks;
 
 /// Makes an HPROF file of the stream that it receives. Made by [`writer`].
 #[derive(Debug)]
@@ -73,6 +75,7 @@ struct Input {
     fields: Vec<FieldRecord>,
     frames: Map<Value, FrameNode>,
     root_nodes: Vec<(Value, Option<StringId>)>,
+    stacks: ObjectStacks,
 }
 
 /// A class of a Java heap.
@@ -84,6 +87,7 @@ struct ClassNode {
     superclass: Option<Value>,
     loader: Option<Value>,
     instance_size: Option<u64>,
+    trace: u32,
 }
 
 /// A `java.field` record.
@@ -135,7 +139,9 @@ impl<W: Write> Writer<W> {
         if class == next {
             input.keys.push(key);
         }
-        let deferred = DeferredNode::new(record, form, class, java, &mut self.lost);
+        let trace = input.stacks.serial(record);
+        let field = input.stacks.stacks.field();
+        let deferred = DeferredNode::new(record, form, (class, trace), java, field, &mut self.lost);
         let value = |path| node::int(record.rest, path).filter(|&id| id != 0);
         match form {
             Form::Class => input.classes.push(ClassNode {
@@ -145,6 +151,7 @@ impl<W: Write> Writer<W> {
                 superclass: value("java.super"),
                 loader: value("java.loader"),
                 instance_size: uint(record.rest, "java.instance_size"),
+                trace,
             }),
             Form::Frame => {
                 let frame = FrameNode {
@@ -218,6 +225,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
+        self.input.stacks.stacks.metadata(record);
         self.head.take(record, self.java.is_some(), &mut self.left_out)
     }
 
@@ -243,6 +251,7 @@ impl<W: Write> Sink for Writer<W> {
     fn extension(&mut self, record: &Extension<'_>) -> Result {
         match record.kind {
             "java.field" => self.field(record),
+            _ if self.input.stacks.extension(record) => {}
             kind => self.left_out.add(&format!("{kind} records"), 1),
         }
         Ok(())

@@ -51,6 +51,8 @@ pub(super) struct DeferredNode {
     pub(super) text: Option<StringId>,
     pub(super) name: Option<StringId>,
     pub(super) external: u64,
+    /// Serial number of the trace of its allocation, 0 if there is none.
+    pub(super) trace: u32,
 }
 
 impl DeferredNode {
@@ -60,6 +62,7 @@ impl DeferredNode {
             self.text.map(zigzag),
             self.name.map(zigzag),
             (self.external != 0).then_some(self.external),
+            (self.trace != 0).then_some(self.trace.into()),
         ];
         spool.build(|out| {
             let mask = optional.iter().rev().fold(0, |mask, field| mask << 1 | u64::from(field.is_some()));
@@ -85,11 +88,19 @@ impl DeferredNode {
             text: field(1)?.map(unzigzag),
             name: field(2)?.map(unzigzag),
             external: field(3)?.unwrap_or(0),
+            trace: field(4)?.unwrap_or(0) as u32,
         })
     }
 
-    /// What is kept of a node of this form and class.
-    pub(super) fn new(node: &Node<'_>, form: Form, class: u32, java: bool, lost: &mut Lost) -> Self {
+    /// What is kept of a node of this form, class and trace, of which `field` says the last.
+    pub(super) fn new(
+        node: &Node<'_>,
+        form: Form,
+        (class, trace): (u32, u32),
+        java: bool,
+        field: Option<(&str, &str)>,
+        lost: &mut Lost,
+    ) -> Self {
         let string = form == Form::String;
         let text = if string { uint(node.own, "data").map(|id| id as StringId) } else { None };
         let kept: &[&str] = match form {
@@ -114,7 +125,9 @@ impl DeferredNode {
                 ("java", "frame"),
             ];
             length = uint(node.rest, "java.length");
-            lost.rest(node.rest, if java { &KEPT } else { &[] });
+            let mut kept = [field.unwrap_or_default(); KEPT.len() + 1];
+            kept[..KEPT.len()].copy_from_slice(&KEPT);
+            lost.rest(node.rest, if java { &kept } else { &kept[KEPT.len()..] });
         }
         lost.annotations(node);
         if node.heap.count.is_some() {
@@ -127,7 +140,7 @@ impl DeferredNode {
         let size = node.heap.size.unwrap_or(0);
         // A thread has its name in a field, a class in a record.
         let name = node.heap.name.filter(|_| !java);
-        Self { form, class, size, length, text, name, external }
+        Self { form, class, size, length, text, name, external, trace }
     }
 }
 

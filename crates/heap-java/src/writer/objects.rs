@@ -100,7 +100,8 @@ impl<'a, W: Write> Maker<'a, W> {
         }
         let index = self.heap.index;
         let Heap { roots, classes, .. } = &mut self.heap;
-        roots.traces(&input.frames, |id| address(id, index), classes, &mut self.texts, &mut self.file)?;
+        let first = roots.traces(input, |id| address(id, index), classes, &mut self.texts, &mut self.file)?;
+        input.stacks.write(first, classes, &mut self.texts, &mut self.file, self.left_out)?;
         for number in 0..count {
             self.class(number)?;
         }
@@ -125,7 +126,7 @@ impl<'a, W: Write> Maker<'a, W> {
         self.file.sub(Place::Here, |out, id_size| {
             out.push(0x20);
             id(out, id_size, class.id);
-            out.extend([0; 4]);
+            out.extend(class.trace.to_be_bytes());
             for value in [class.superclass, class.loader, class.signers, class.domain, 0, 0] {
                 id(out, id_size, value);
             }
@@ -192,7 +193,7 @@ impl<'a, W: Write> Maker<'a, W> {
                     Some(&text) => self.contents(text, kind, Some(len))?.0,
                     None => Vec::new(),
                 };
-                self.file.primitives(Place::Here, object, kind, len, &contents)
+                self.file.primitives(Place::Here, object, (kind, len), &contents, node.trace)
             }
             Form::Objects => {
                 let mut parts = Parts::default();
@@ -201,7 +202,7 @@ impl<'a, W: Write> Maker<'a, W> {
                 let len = self.heap.lengths.get(number as usize).copied().unwrap_or(0).max(least);
                 let len = self.clamp(len, self.file.id_size as u64);
                 let class = self.heap.classes.get(class).map_or(0, |class| class.id);
-                self.file.objects(Place::Here, object, class, len, &parts.elements)
+                self.file.objects(Place::Here, object, (class, len), &parts.elements, node.trace)
             }
             Form::Instance | Form::String => self.instance(object, class, node, links),
         }
@@ -400,7 +401,7 @@ impl<'a, W: Write> Maker<'a, W> {
         self.file.sub(Place::Here, |out, size| {
             out.push(0x21);
             id(out, size, object);
-            out.extend([0; 4]);
+            out.extend(node.trace.to_be_bytes());
             id(out, size, class_id);
             out.extend((body.len() as u32).to_be_bytes());
             out.extend(body);
@@ -441,7 +442,7 @@ impl<'a, W: Write> Maker<'a, W> {
             let len = self.clamp((contents.len() as u64 / kind.bytes()) as u32, kind.bytes());
             let bytes = self.heap.layout.array(kind, len.into());
             let array = self.place(bytes);
-            self.file.primitives(Place::Behind, array, kind, len, &contents)?;
+            self.file.primitives(Place::Behind, array, (kind, len), &contents, 0)?;
             put(body, at, size, array);
             made = bytes;
         } else {
@@ -531,7 +532,7 @@ impl<'a, W: Write> Maker<'a, W> {
     fn made_bytes(&mut self, len: u32, contents: &[u8]) -> Result<u64> {
         let len = self.clamp(len, 1);
         let array = self.place(self.heap.layout.array(Kind::Byte, len.into()));
-        self.file.primitives(Place::Behind, array, Kind::Byte, len, contents)?;
+        self.file.primitives(Place::Behind, array, (Kind::Byte, len), contents, 0)?;
         Ok(array)
     }
 
@@ -541,7 +542,7 @@ impl<'a, W: Write> Maker<'a, W> {
         let array = self.place(bytes);
         let class = self.heap.classes.known(OBJECTS);
         let class = class.and_then(|class| self.heap.classes.get(class)).map_or(0, |class| class.id);
-        self.file.objects(Place::Behind, array, class, len, elements)?;
+        self.file.objects(Place::Behind, array, (class, len), elements, 0)?;
         Ok((array, bytes))
     }
 }

@@ -6,6 +6,7 @@ use heap_base::{Map, Result};
 use heap_record::{StringId, Value};
 use heap_spool::Texts;
 
+use super::Input;
 use super::classes::{Classes, machine_name, text};
 use super::file::{File, Place, id};
 use crate::hprof::RootKind;
@@ -17,6 +18,40 @@ pub(super) struct FrameNode {
     pub(super) script: Option<StringId>,
     pub(super) signature: Option<StringId>,
     pub(super) line: i32,
+}
+
+impl FrameNode {
+    /// Writes its record, unless its function is not known.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn write<W: Write>(
+        &self,
+        number: u64,
+        classes: &Classes,
+        texts: &mut Texts,
+        file: &mut File<W>,
+    ) -> Result {
+        let Some(function) = self.function else { return Ok(()) };
+        let function = text(function, texts)?;
+        let known = function
+            .rsplit_once('.')
+            .and_then(|(class, method)| Some((classes.known(&machine_name(class, None))? + 1, method)));
+        let (class, method) = known.unwrap_or((0, &function));
+        let method = file.name(method)?;
+        let mut name = |text_id: Option<StringId>| match text_id {
+            Some(text_id) => file.name(text(text_id, texts)?),
+            None => Ok(0),
+        };
+        let (signature, script) = (name(self.signature)?, name(self.script)?);
+        file.record(0x04, |out, size| {
+            for value in [number, method, signature, script] {
+                id(out, size, value);
+            }
+            out.extend(class.to_be_bytes());
+            out.extend(self.line.to_be_bytes());
+        })
+    }
 }
 
 /// What holds objects from outside the heap.
@@ -31,6 +66,8 @@ pub(super) struct Roots {
     /// Serial number of thread, and how deep, by frame.
     places: Map<Value, (u32, u32)>,
     serials: Map<u64, u32>,
+    /// Serial numbers of the traces of threads, by those of threads, which count from 1.
+    traces: Vec<u32>,
 }
 
 /// The sub-tag of threads.
@@ -42,18 +79,18 @@ impl Roots {
         RootKind::ALL.into_iter().find(|kind| kind.name() == name).map_or(0xff, RootKind::tag)
     }
 
-    /// Writes the frames and traces of all threads.
+    /// Writes the frames and traces of all threads. Returns the number of the next frame.
     ///
     /// # Errors
     /// The file cannot be written.
     pub(super) fn traces<W: Write>(
         &mut self,
-        nodes: &Map<Value, FrameNode>,
+        input: &Input,
         address: impl Fn(Value) -> u64,
         classes: &Classes,
         texts: &mut Texts,
         file: &mut File<W>,
-    ) -> Result {
+    ) -> Result<u64> {
         for &(_, object) in self.list.iter().filter(|root| root.0 == THREAD) {
             let next = self.serials.len() as u32 + 1;
             self.serials.entry(object).or_insert(next);
@@ -64,39 +101,15 @@ impl Roots {
             let frames = traces.entry(serial).or_default();
             self.places.insert(node, (serial, frames.len() as u32));
             frames.push(number);
-            let Some(frame) = nodes.get(&node) else { continue };
-            let Some(function) = frame.function else { continue };
-            let function = text(function, texts)?;
-            let known = function
-                .rsplit_once('.')
-                .and_then(|(class, method)| Some((classes.known(&machine_name(class, None))? + 1, method)));
-            let (class, method) = known.unwrap_or((0, &function));
-            let method = file.name(method)?;
-            let mut name = |text_id: Option<StringId>| match text_id {
-                Some(text_id) => file.name(text(text_id, texts)?),
-                None => Ok(0),
-            };
-            let (signature, script) = (name(frame.signature)?, name(frame.script)?);
-            file.record(0x04, |out, size| {
-                for value in [number, method, signature, script] {
-                    id(out, size, value);
-                }
-                out.extend(class.to_be_bytes());
-                out.extend(frame.line.to_be_bytes());
-            })?;
+            let Some(frame) = input.frames.get(&node) else { continue };
+            frame.write(number, classes, texts, file)?;
         }
-        for serial in 1..=self.serials.len() as u32 {
-            let frames = traces.remove(&serial).unwrap_or_default();
-            file.record(0x05, |out, size| {
-                for n in [serial, serial, frames.len() as u32] {
-                    out.extend(n.to_be_bytes());
-                }
-                for &frame in &frames {
-                    id(out, size, frame);
-                }
-            })?;
+        let mut free = (1..=u32::MAX).filter(|&serial| !input.stacks.has(serial));
+        for (thread, serial) in (1..=self.serials.len() as u32).zip(&mut free) {
+            file.trace(serial, thread, &traces.remove(&thread).unwrap_or_default())?;
+            self.traces.push(serial);
         }
-        Ok(())
+        Ok(self.frames.len() as u64 + 1)
     }
 
     /// Writes the roots themselves.
@@ -110,9 +123,10 @@ impl Roots {
                 id(out, size, object);
                 match tag {
                     THREAD => {
-                        let serial = self.serials.get(&object).copied().unwrap_or(0);
-                        out.extend(serial.to_be_bytes());
-                        out.extend(serial.to_be_bytes());
+                        let thread = self.serials.get(&object).copied().unwrap_or(0);
+                        let trace = thread.checked_sub(1).and_then(|at| self.traces.get(at as usize));
+                        out.extend(thread.to_be_bytes());
+                        out.extend(trace.copied().unwrap_or(0).to_be_bytes());
                     }
                     0x01 => id(out, size, 0),
                     0x02 | 0x03 | 0x8e => {
