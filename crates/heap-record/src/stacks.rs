@@ -14,17 +14,18 @@ pub const KEY: &str = "heap.stacks";
 
 /// What the stream calls the parts of stacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Names {
+pub struct Names {
     /// The field of nodes that has the number of a stack.
-    field: Box<str>,
+    pub field: Box<str>,
     /// Records of frames.
-    frames: Box<str>,
+    pub frames: Box<str>,
     /// Records of functions.
-    functions: Box<str>,
+    pub functions: Box<str>,
 }
 
 impl Names {
-    fn parse(value: &str) -> Option<Self> {
+    /// Those that the value of the metadata record says, if it is one.
+    pub fn parse(value: &str) -> Option<Self> {
         let mut words = value.split(' ').map(Box::from);
         let names = Self { field: words.next()?, frames: words.next()?, functions: words.next()? };
         words.next().is_none().then_some(names)

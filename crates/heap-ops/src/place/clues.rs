@@ -203,6 +203,11 @@ impl Clues {
         !self.runtime.is_empty() && (name.is_empty() || self.runtime.iter().any(|glob| glob.matches(name)))
     }
 
+    /// Whether a function is one of what came with the runtime, where the source says that by names of functions.
+    pub fn is_runtimes_function(&self, name: &str) -> bool {
+        self.runtime.iter().any(|glob| glob.matches(name))
+    }
+
     /// What a label says beyond a name.
     #[inline]
     pub fn word(&self, label: StringId) -> Option<Word> {

@@ -23,6 +23,7 @@ mod totals;
 use heap_base::json::hex_text;
 use heap_base::{Error, Place, Result};
 use heap_base::{Map, error::Kind};
+use heap_record::stacks;
 use heap_record::write::END_EXPECTED;
 use heap_record::{
     Declaration, Declared, EdgeBatch, Extension, Fact, IdRule, Info, Metadata, NodeBatch, Sink, Str,
@@ -219,6 +220,8 @@ impl Check {
             self.missing_nodes.clear();
             self.graph = None;
         }
+        let judges = (intact && !self.filtered).then_some(&mut self.findings);
+        self.numbers.end_stacks(judges);
         self.no_dest = (0, Vec::new());
         self.roots.clear();
         self.ids.clear();
@@ -232,7 +235,7 @@ impl Check {
         if intact {
             self.judge_texts();
             if !self.filtered {
-                std::mem::take(&mut self.numbers).judge(&mut self.findings);
+                self.numbers.judge(&mut self.findings);
             }
             if self.config.stored && self.any && !self.ended {
                 self.findings.add(Rule::MissingEnd, At::default(), || {
@@ -356,6 +359,11 @@ impl Sink for Check {
             }
             // A source says the same few again for each snapshot.
             "heap.dangling" if self.dangling.len() < 64 => self.dangling.extend(Dangling::parse(value)),
+            stacks::KEY => {
+                if let Some(names) = stacks::Names::parse(value) {
+                    self.numbers.stacks(&names, &self.types);
+                }
+            }
             "heap.pipeline" => self.filtered |= !keeps_all(value),
             _ if key.ends_with(".warning") => {
                 self.findings.add(Rule::SourceWarning, At::line(line.number), || value.to_owned());

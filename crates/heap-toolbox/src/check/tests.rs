@@ -467,6 +467,54 @@ fn an_end_that_is_no_damage_is_no_finding() {
     assert_eq!((error, findings(check).as_str()), (Ok(None), nothing));
 }
 
+/// Stacks of what is allocated are called as the stream says, and each snapshot has its own.
+#[test]
+fn stacks_that_nodes_name_are_there() {
+    let of = |frames: &[&str]| {
+        let mut lines = sound();
+        lines[4] = lines[4].replace(r#""x.of":"value""#, r#""x.of":"value","y.stack":"integer""#);
+        lines[17] = lines[17].replace(r#""class":1}"#, r#""class":1},"y":{"stack":6}"#);
+        lines[18] = lines[18].replace(r#""size":24}"#, r#""size":24},"y":{"stack":6}"#);
+        let declared = [
+            r#"{"type":"metadata","key":"heap.stacks","value":"y.stack y.frame y.method"}"#,
+            r#"{"type":"type","name":"y.method","fields":{"line":"integer"}}"#,
+            r#"{"type":"type","name":"y.frame","fields":{"id":"integer","parent":"integer","function":"integer"}}"#,
+        ];
+        let frames = declared.iter().chain(frames).map(|&line| line.to_owned());
+        lines.splice(11..11, frames);
+        lines
+    };
+    let method = r#"{"type":"y.method","line":4}"#;
+    let frame = |frame: &str| format!(r#"{{"type":"y.frame",{frame}}}"#);
+    let (outer, inner) = (frame(r#""id":9,"function":0"#), frame(r#""id":6,"parent":9,"function":0"#));
+    let all = of(&[method, &outer, &inner]);
+    assert_eq!(run(&all, config()), "");
+    let lost = |frames: &[&str]| run(&of(frames), config());
+    let stack = "y.stack of a node names y.frame 6, which is not there (and 1 more)";
+    assert_eq!(lost(&[method, &outer]), format!("record-number @2 line 23: {stack}\n"));
+    let parent = "record-number line 16: parent of y.frame names y.frame 9, which is not there\n";
+    assert_eq!(lost(&[method, &inner]), parent);
+    let function =
+        "record-number line 15: function of y.frame names y.method 0, which is not there (and 1 more)\n";
+    assert_eq!(lost(&[&outer, &inner]), function);
+    // The numbers of another snapshot are others.
+    let mut lines = all.clone();
+    lines.pop();
+    for (snapshot, at) in [(0, 11), (1, lines.len() + 1)] {
+        lines.insert(at, format!(r#"{{"type":"metadata","key":"heap.snapshot","value":"{snapshot}"}}"#));
+    }
+    let again = all[14..all.len() - 1].iter().filter(|line| !line.contains(r#""type":"string""#)).cloned();
+    lines.extend(again.clone());
+    let end = r#"{"type":"metadata","key":"heap.end","value":"nodes=8 edges=10 strings=4"}"#;
+    lines.push(end.to_owned());
+    let roots = "lost-root snapshot 1: there are nodes, and none can be a root\n";
+    assert_eq!(run(&lines, config()).replace(roots, ""), "");
+    lines.retain(|line| {
+        !line.contains("y.method\"") || line.contains("fields") || line.contains("heap.stacks")
+    });
+    assert!(run(&lines, config()).contains("snapshot 1: function of y.frame names y.method 0"));
+}
+
 #[test]
 fn rules_are_chosen_by_what_is_asked_for() {
     let set = |rules: &[Rule]| rules.iter().copied().fold(Chosen::NONE, Chosen::with);

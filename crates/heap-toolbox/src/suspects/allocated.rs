@@ -67,6 +67,16 @@ impl Sites<'_> {
     fn is_programs(&self, frame: i64) -> Result<bool> {
         let context = &self.scene.loaded.context;
         let Some(source) = source(&context.stacks, frame, &context.strings)? else { return Ok(false) };
-        Ok(!self.scene.clues.is_runtimes_script(&source.script) && source.function != self.class)
+        let clues = self.scene.clues;
+        let is_runtimes =
+            clues.is_runtimes_script(&source.script) || clues.is_runtimes_function(&source.function);
+        Ok(!is_runtimes && !is_constructor(&source.function, self.class))
     }
+}
+
+/// Whether a function makes objects of a class what they are: it is called as the class is, or is one of the class without a name of
+/// the program's, as `app.Session.<init>` is one of `app.Session`.
+fn is_constructor(function: &str, class: &str) -> bool {
+    let of_class = function.strip_prefix(class);
+    of_class.is_some_and(|rest| rest.is_empty() || rest.starts_with(".<"))
 }
