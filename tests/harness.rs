@@ -377,12 +377,13 @@ fn samples() -> &'static [(String, Vec<u8>)] {
 }
 
 /// Samples that are real dumps, and where they are in `tests/data`.
-const SAMPLES: [(&str, &str); 8] = [
+const SAMPLES: [(&str, &str); 9] = [
     ("app.mvmheap", "moarvm/v3.mvmheap"),
     ("app.dartheap", "dart/kinds-pruned.dartheap.gz"),
     ("app.heapprofile", "memory-infra/alloc-sampling-node20.heapprofile"),
     ("trace.json", "memory-infra/seed-example-v2.json"),
     ("traced.heapsnapshot", "v8/traced.heapsnapshot.zst"),
+    ("traced.hprof", "java/traced.hprof"),
     ("app.core", "core/shop-node22.core.zst"),
     ("crew.core", "core/crew-node22.core.zst"),
     ("yard.core", "core/yard-node22.core.zst"),

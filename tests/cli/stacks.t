@@ -133,3 +133,21 @@ The stream has a record for each function and frame before the nodes, and metada
   $ heap-redact traced.heapsnapshot | heap-sum --by function -n 2
   {"type":"heap.sum","function":"open","count":611,"size":18200}
   {"type":"heap.sum","function":"(anonymous)","count":63,"size":10592}
+
+Java's agents and Android record the trace of each object: the line that allocated it, with a trace without frames for what is not known.
+
+  $ heap-sum --by location --table traced.hprof
+  $ heap-tree --by frame --table --cut total=0% traced.hprof
+  $ heap-show --table -n 8 --class app.Session traced.hprof | head -n 6
+  $ heap-suspects --table traced.hprof
+  $ heap-to folded --by frame --count traced.hprof
+  $ heap-check traced.hprof
+  $ heap-redact traced.hprof | heap-sum --by location -n 2
+  $ heap-to hprof traced.hprof | heap-cat | grep '"java.trace_node"' | cmp - <(heap-cat traced.hprof | grep '"java.trace_node"')
+  $ heap-to hprof traced.heapsnapshot 2> left-out | heap-sum --by function,class --where 'function=open' -n 3
+  $ grep -c trace left-out
+  [1]
+
+A stack without a record is no sound one.
+
+  $ heap-cat traced.hprof | grep -v '"java.trace_node","id":300003' | heap-check --ignore missing-end --ignore wrong-end

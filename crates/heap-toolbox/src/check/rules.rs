@@ -117,7 +117,7 @@ pub const RULES: [About; 31] = [
     about(
         Rule::RecordNumber,
         "record-number",
-        "a class, type or call is named by a number that no record has, or two have",
+        "a class, type, call or stack is named by a number that no record has, or two have",
     ),
     about(Rule::Sequence, "sequence", "records that follow in time go back"),
     about(Rule::Contradiction, "contradiction", "two fields of a record cannot both be true"),
