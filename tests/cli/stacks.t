@@ -137,17 +137,54 @@ The stream has a record for each function and frame before the nodes, and metada
 Java's agents and Android record the trace of each object: the line that allocated it, with a trace without frames for what is not known.
 
   $ heap-sum --by location --table traced.hprof
+  location                                     count  size
+                                                 128  3.9K
+  app.Server.login (Server.java:31)              120  1.9K
+  app.Session.<init> (Session.java:12)           120  1.9K
+  java.util.HashMap.resize (HashMap.java:581)      1   528
+  total                                          369  8.1K
   $ heap-tree --by frame --table --cut total=0% traced.hprof
+  heap-tree: 128 objects of 3.9K have no stack
+  size       %  count  tree
+  4.3K  100.0%    241  total
+  3.8K   87.9%    240    app.Server.main
+  3.3K   76.9%    210      app.Server.login
+  1.9K   44.0%    120        <self>
+  1.4K   33.0%     90        app.Server.open → app.Session.<init>
+   480   11.0%     30      app.Server.replay → … 1 more … → app.Session.<init>
+   528   12.1%      1    app.Server.login → … 2 more … → java.util.HashMap.resize
   $ heap-show --table -n 8 --class app.Session traced.hprof | head -n 6
+  app.Session @67073   (java.instance)   size 16
+    java.trace  300002
+  Allocated at (4)
+    app.Session.<init> (Session.java:12)
+    app.Server.open (Server.java:40)
+    app.Server.replay (Server.java:52)
   $ heap-suspects --table traced.hprof
+  heap 8.1K
+  1. large: app.Server.sessions (java.util.HashMap @75281) holds 120 app.Session:
+     8.1K, 99.4 % of the heap, allocated by app.Server.open (Server.java:40)
   $ heap-to folded --by frame --count traced.hprof
+  (root);app.Server.main;app.Server.login 120
+  (root);app.Server.main;app.Server.login;app.Server.open;app.Session.<init> 90
+  (root);app.Server.main;app.Server.replay;app.Server.open;app.Session.<init> 30
+  (root);app.Server.login;app.Server.open;java.util.HashMap.put;java.util.HashMap.resize 1
+  (no stack) 128
   $ heap-check traced.hprof
   $ heap-redact traced.hprof | heap-sum --by location -n 2
+  {"type":"heap.sum","count":128,"size":3968}
+  {"type":"heap.sum","location":"app.Server.login (Server.java:31)","count":120,"size":1920}
   $ heap-to hprof traced.hprof | heap-cat | grep '"java.trace_node"' | cmp - <(heap-cat traced.hprof | grep '"java.trace_node"')
   $ heap-to hprof traced.heapsnapshot 2> left-out | heap-sum --by function,class --where 'function=open' -n 3
+  {"type":"heap.sum","function":"open","class":"Visit","count":200,"size":6400}
+  {"type":"heap.sum","function":"open","class":"Object","count":201,"size":4824}
+  {"type":"heap.sum","function":"open","class":"java.lang.String","count":200,"size":4800}
   $ grep -c trace left-out
+  0
   [1]
 
 A stack without a record is no sound one.
 
   $ heap-cat traced.hprof | grep -v '"java.trace_node","id":300003' | heap-check --ignore missing-end --ignore wrong-end
+  {"type":"heap.check","rule":"record-number","identifier":74753,"line":617,"text":"java.trace of a node names java.trace_node 300003, which is not there"}
+  [1]
