@@ -24,7 +24,9 @@
 //!   objects of a sample have a size that is the distance to the next object. Extension records `java.field` say which
 //!   fields a class declares: `class`, `label`, `kind` (number of the type in HPROF), `static`. Values of
 //!   primitive fields are edges if asked for: to a small integer, with `heap.value` for a float, and with `java.long` beside
-//!   it for a long beyond 63 bits. Not carried: contents of primitive arrays, and traces of allocation.
+//!   it for a long beyond 63 bits. Not carried: contents of primitive arrays.
+//! * Where objects have traces with frames, those of agents and of Android, nodes have the serial number as `java.trace`, and
+//!   metadata `heap.stacks` name the records of frames and functions, `java.trace_node` and `java.trace_function`.
 //! * Dumps of Android state the sizes of instances. Arrays that are parts of other objects have what is left of these; the
 //!   name of the heap that an object is in is `java.heap`. Activities that Android has destroyed have `java.destroyed`.
 //! * Who asks for numbers by which objects may be known in another dump gets marks of boxes, of UUIDs and of up to three wide

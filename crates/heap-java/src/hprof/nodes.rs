@@ -28,6 +28,7 @@ pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut O
         full: out.wants.all_fields(),
         parts: Parts::of(dump.scan.android),
         heap: None,
+        traced: out.wants.node_details() && dump.stacks.are_there(),
         stack: None,
         own: Vec::new(),
         rest: Vec::new(),
@@ -39,15 +40,15 @@ pub(crate) fn nodes(blob: &Blob, dump: &Dump, texts: Option<&Texts>, out: &mut O
         while let Some(item) = items.next()? {
             match item {
                 Item::Instance { id, trace, class, len } => {
-                    pass.stack = pass.stack_of(trace);
+                    pass.trace(trace);
                     pass.instance(&mut items, id, class, len, out)?;
                 }
                 Item::Objects { id, trace, class, len } => {
-                    pass.stack = pass.stack_of(trace);
+                    pass.trace(trace);
                     pass.objects(&mut items, id, class, len, out)?;
                 }
                 Item::Primitives { id, trace, kind, len, .. } => {
-                    pass.stack = pass.stack_of(trace);
+                    pass.trace(trace);
                     pass.primitives(id, kind, len, out)?;
                 }
                 Item::Heap(name) => pass.heap = dump.heap(name),
@@ -141,7 +142,8 @@ struct Pass<'a> {
     parts: Parts,
     /// The heap that objects are in: string id of its name.
     heap: Option<StringId>,
-    /// The stack at which the object was allocated.
+    /// Whether stacks of allocations are asked for and there, and that of the object.
+    traced: bool,
     stack: Option<i64>,
     own: Vec<u8>,
     rest: Vec<u8>,
@@ -160,13 +162,16 @@ impl Pass<'_> {
         }
     }
 
-    /// The stack of objects with this trace, if anybody asks.
+    /// An object with this trace begins.
     #[inline]
-    fn stack_of(&self, trace: u32) -> Option<i64> {
-        if self.clues { self.dump.stacks.of(trace) } else { None }
+    fn trace(&mut self, trace: u32) {
+        if self.traced {
+            self.stack = self.dump.stacks.of(trace);
+        }
     }
 
     /// Adds the stack at which the object was allocated.
+    #[inline]
     fn add_stack(&mut self) {
         if let Some(stack) = self.stack {
             self.add("trace");
