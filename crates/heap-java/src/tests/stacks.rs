@@ -131,7 +131,7 @@ fn a_dump_without_frames_for_its_objects_is_as_it_was() {
     for traces in [[1; 6], [0, 1, 1, 0, 1, 1]] {
         let recorder = read(&file(8, traces));
         assert_eq!(recorder.problems(), Vec::<String>::new());
-        let same = format!("{:?}", recorder) == format!("{:?}", plain);
+        let same = format!("{recorder:?}") == format!("{plain:?}");
         assert!(
             same && recorder.values("heap.stacks").is_empty()
                 && recorder.bodies("java.trace_node").is_empty()
