@@ -304,6 +304,26 @@ impl<'a> Names<'a> {
         Ok(object.map(Begin::At).or(receiver.map(Begin::Variable)))
     }
 
+    /// Whether a way leads over what a program has at its top level, where that has no name in the dump: below the class of all
+    /// objects lie constants and, behind the scope of all, variables; below a root of global variables lie these. What a
+    /// runtime has there itself are classes, texts, inner parts and files. What code mentions it does not hold.
+    fn is_at_top_level(&self, steps: &[Step]) -> Result<bool> {
+        let (own, loaded) = (&self.naming.own, self.naming.loaded);
+        let holds = |step: &Step| own.is_class(step.node) || own.is_synthetic(step.node);
+        let Some(at) = steps.iter().rposition(holds) else { return Ok(false) };
+        let name = loaded.name(steps[at].node)?.unwrap_or_default();
+        let is_top = if own.is_class(steps[at].node) {
+            is_plain(&name)
+        } else {
+            is_word(&name) && name.contains("global")
+        };
+        let below = &steps[at + 1..];
+        let Some(first) = below.first().filter(|_| is_top) else { return Ok(false) };
+        let is_value = matches!(own.sort(first.node), Sort::Object | Sort::Array | Sort::Closure)
+            && !loaded.class(first.node)?.starts_with('(');
+        Ok(is_value && !below.iter().any(|step| matches!(step.way, Way::Meta | Way::Shared)))
+    }
+
     /// Whether a step leads to a class from something that has none and gives it no name, such as the entry of a method or a
     /// piece of code: these refer to the class that they were written for, or mention, and hold nothing of what it has.
     fn is_class_of_code(&self, steps: &[Step], at: usize) -> bool {
@@ -352,9 +372,10 @@ impl<'a> Names<'a> {
         };
         let named = match of_class {
             Some(_) => self.naming.own.is_own_class(steps[last].node),
-            None => begin.is_some_and(|begin| !runtimes(begin)),
+            None => begin.map_or_else(|| self.is_at_top_level(steps), |begin| Ok(!runtimes(begin)))?,
         };
         let certain = match begin {
+            None => named,
             Some(Begin::Variable(_) | Begin::Module(_) | Begin::Call(_)) => true,
             Some(Begin::At(at)) => {
                 let own = &self.naming.own;

@@ -6,6 +6,7 @@ mod growth;
 mod kinds;
 mod lists;
 mod stacks;
+mod top;
 mod waste;
 
 use std::fmt::Write as _;

@@ -1,0 +1,73 @@
+//! What a program has at its top level, where a dump has no name for it.
+
+use super::*;
+
+/// A node of a subtype by number, with a name or a class.
+fn node(
+    heap: &mut Heap,
+    (id, size, subtype): (u32, u32, u32),
+    key: &str,
+    text: &str,
+    above: Option<(u32, &str)>,
+) {
+    let text = heap.string(text);
+    let class =
+        if subtype == CLASS { format!(r#","class":{}"#, heap.string("Class")) } else { String::new() };
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":{subtype},"identifier":{id},"heap":{{"size":{size},"{key}":{text}{class}}}}}"#
+    );
+    heap.edge(above, id);
+}
+
+const STRING: u32 = 3;
+const ARRAY: u32 = 4;
+const CLASS: u32 = 6;
+const SYNTHETIC: u32 = 7;
+
+/// Sixty texts in an array below node 5, which a node is above whose subtype and name are given; `between` are classes of
+/// objects on the way. References have no names.
+fn texts_below((subtype, name): (u32, &str), between: &[&str]) -> Suspect {
+    let mut heap = Heap::default();
+    heap.fact("heap.runtime", "Binding");
+    heap.fact("heap.runtime", "Gem");
+    node(&mut heap, (1, 0, SYNTHETIC), "name", "vm", None);
+    node(&mut heap, (5, 100, subtype), "name", name, Some((1, "table")));
+    for i in 0..100 {
+        let above = Some((1, "table"));
+        node(&mut heap, (1001 + 2 * i, 100, STRING), "class", &format!("Text{}", i % 50), above);
+    }
+    let mut above = 5;
+    for (id, class) in (101..).step_by(2).zip(between) {
+        node(&mut heap, (id, 10, 1), "class", class, Some((above, "table")));
+        above = id;
+    }
+    node(&mut heap, (7, 40, ARRAY), "class", "Array", Some((above, "table")));
+    for i in 0..60 {
+        node(&mut heap, (20_001 + 2 * i, 100, STRING), "class", "String", Some((7, "element")));
+    }
+    let found = heap.suspects();
+    let is_array = |row: &&Suspect| row.holds.first().is_some_and(|of| of.count == 60);
+    found.iter().find(is_array).unwrap_or_else(|| panic!("no row about the texts in {found:#?}")).clone()
+}
+
+#[test]
+fn what_a_program_has_at_its_top_level_is_its_own() {
+    let judged = |above, between: &[&str]| {
+        let row = texts_below(above, between);
+        (row.place.clone(), row.runtime, row.level)
+    };
+    let own = |place: &str| (place.to_owned(), false, Level::Large);
+    // A global variable.
+    assert_eq!(judged((SYNTHETIC, "global_tbl"), &[]), own("global_tbl: Array"));
+    // A constant, and a variable of the scope of all, which a Binding has.
+    assert_eq!(judged((CLASS, "Object"), &[]), own("vm: Object"));
+    assert_eq!(judged((CLASS, "Object"), &["Binding", "(env)"]), own("vm: Object"));
+    // What the runtime has elsewhere.
+    for above in [(SYNTHETIC, "vm"), (CLASS, "Gem")] {
+        let (place, runtime, level) = judged(above, &[]);
+        assert_eq!((runtime, level), (true, Level::Note), "{place}");
+    }
+    let (place, runtime, level) = judged((CLASS, "Object"), &["(autoload)"]);
+    assert_eq!((runtime, level), (true, Level::Note), "{place}");
+}
