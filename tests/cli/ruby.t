@@ -60,6 +60,7 @@ A damaged line is left out.
   heap-check: cut-in-line.json: line 10: a text lacks its closing quote
   [2]
   $ printf 'x\n' | cat v2.4.json - v2.4.json > bad.json; heap-sum bad.json | head -n 1
+  heap-sum: warning: bad.json: 2 dumps in one file, this is the last: @0 is the one before it, and @all is all of them
   heap-sum: bad.json: line 14: expected a JSON object
   {"type":"heap.sum","class":"Object","count":4,"size":2313}
   $ heap-sum torn-method.json | head -n 1
@@ -72,6 +73,21 @@ Several dumps in a file.
   {"type":"heap.sum","snapshot":1,"class":"(ruby.zombie)","count":1,"size":0}
   $ heap-cat twice.json@0 | heap-sum | head -n 1
   {"type":"heap.sum","class":"Object","count":4,"size":2313}
+
+Lines in any order are one dump.
+
+  $ sort v2.4.json > sorted.json; heap-sum sorted.json > sums; heap-sum v2.4.json | cmp - sums; heap-info sorted.json | grep -c snapshot
+  0
+  [1]
+
+The last of several dumps is read, and a dump that was cut at the end of a line has hardly anything of what its roots refer to.
+
+  $ heap-sum -n 1 twice.json
+  heap-sum: warning: twice.json: 2 dumps in one file, this is the last: @0 is the one before it, and @all is all of them
+  {"type":"heap.sum","class":"Object","count":4,"size":4313}
+  $ gzip -dc cache-1.json.gz | head -n 500 > cut.json; heap-sum -n 1 cut.json
+  heap-sum: warning: cut.json: 740 of 740 references of the roots end at no object of the dump: most of it is missing, as of one that was cut at the end of a line
+  {"type":"heap.sum","class":"(string_flat)","count":296,"size":21800}
 
 Texts are redacted.
 

@@ -187,6 +187,17 @@ pub(crate) fn head(sink: &mut dyn Sink) -> Result {
 const NO_ROOTS: &str = "the dump has no roots: one of dump_all(since: N) lacks all objects that are older, and what holds \
                         its objects; else its beginning is missing";
 
+/// Says that the last dump of a file was chosen, behind so many others.
+pub(crate) fn others(before: u64, sink: &mut dyn Sink) -> Result {
+    let which = match before {
+        1 => "@0 is the one before it".to_owned(),
+        _ => format!("@0 to @{} are those before it", before - 1),
+    };
+    let note =
+        format!("{} dumps in one file, this is the last: {which}, and @all is all of them", before + 1);
+    head::metadata(sink, "ruby.note", &note)
+}
+
 /// Emits the metadata of one dump.
 pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     for number in 0..scan.roots.len() {
@@ -196,6 +207,13 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
         // What came since a generation refers to what was there before.
         head::metadata(sink, "heap.dangling", "any *")?;
         head::metadata(sink, "ruby.note", NO_ROOTS)?;
+    }
+    if let Some((lost, all)) = scan.lost() {
+        let note = format!(
+            "{lost} of {all} references of the roots end at no object of the dump: most of it is missing, as of one that was \
+             cut at the end of a line"
+        );
+        head::metadata(sink, "ruby.note", &note)?;
     }
     RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
     head::metadata(sink, "heap.thread", "Thread")?;

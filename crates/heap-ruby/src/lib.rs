@@ -12,7 +12,8 @@
 //! generations, shapes and flags are fields in the namespace `ruby`; shapes are extension records, free slots are counted.
 //!
 //! What Ruby writes is not always JSON (`line`); a line that cannot be read at all is left out, and the first of them is
-//! the error at the end. The file may hold several dumps: the roots come first in each.
+//! the error at the end. The file may hold several dumps, one behind the other: where objects and then a root of a name come
+//! behind a root of that name, the next one begins. So the lines of one dump may have any order.
 //!
 //! # Memory
 //!
@@ -145,6 +146,9 @@ pub fn read(blob: &Blob, pick: SnapshotSelector, sink: &mut dyn Sink) -> Result 
                 let value = count.to_string();
                 head::metadata(sink, "heap.snapshot", &value)?;
             }
+            if pick == SnapshotSelector::Last && count > 0 {
+                declare::others(count, sink)?;
+            }
             emit::dump(blob, &mut scan, sink)?;
             last = Some(count);
         }
@@ -169,8 +173,9 @@ pub fn info(blob: &Blob) -> Result<Info> {
     let mut lines = Lines::new(blob, Place::default(), blob.len());
     let mut parser = Parser::new();
     let (mut torn, mut traced, mut number) = (false, false, 0);
-    // Objects of each dump: the roots come first.
-    let (mut objects, mut any) = (vec![0_u64], false);
+    // Objects of each dump, slots of all, and names of the roots of the one in work with the slots before the first of each.
+    let (mut objects, mut slots) = (vec![0_u64], 0_u64);
+    let mut roots: Vec<(Box<[u8]>, u64)> = Vec::new();
     let mut damage = None;
     while number < LINES
         && let Some((place, text)) = lines.next()?
@@ -179,12 +184,19 @@ pub fn info(blob: &Blob) -> Result<Info> {
         match record(&mut parser, text, &mut torn) {
             Ok(Record::Line(line)) => {
                 traced |= line.generation.is_some();
-                if any && line.root.is_some() {
-                    objects.push(0);
-                    any = false;
+                if let Some(root) = line.root {
+                    let before =
+                        roots.iter().find(|(name, _)| **name == *root.bytes).map(|&(_, slots)| slots);
+                    if before.is_some_and(|before| before < slots) {
+                        objects.push(0);
+                        roots.clear();
+                    }
+                    if (before.is_none() || roots.is_empty()) && roots.len() < scan::MOST_ROOTS {
+                        roots.push((root.bytes.into(), slots));
+                    }
                 }
                 let slot = line.address.is_some() && line.kind != b"SHAPE";
-                any |= slot;
+                slots += u64::from(slot);
                 let object = slot && line.kind != b"NONE";
                 if let Some(count) = objects.last_mut() {
                     *count += u64::from(object);

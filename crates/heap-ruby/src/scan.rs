@@ -52,6 +52,8 @@ pub(crate) struct Scan {
     pub(crate) class_numbers: Map<u64, u32>,
     pub(crate) shapes: Map<u64, Shape>,
     pub(crate) roots: Vec<Box<[u8]>>,
+    /// How many objects and free slots came before the first root of each name.
+    before: Vec<u64>,
     pub(crate) addresses: Addresses,
     /// Of addresses that more than one line has: where the last of these lines begins.
     pub(crate) repeated: Map<u64, u64>,
@@ -64,6 +66,8 @@ pub(crate) struct Scan {
     pub(crate) damaged: u64,
     /// The first line that could not be read, and why.
     pub(crate) damage: Option<(u64, &'static str)>,
+    /// Some of what the roots refer to.
+    rooted: Vec<u64>,
     signs: Signs,
 }
 
@@ -77,6 +81,7 @@ impl Scan {
             class_numbers: Map::default(),
             shapes: Map::default(),
             roots: Vec::new(),
+            before: Vec::new(),
             addresses: Addresses::default(),
             repeated: Map::default(),
             frozen: Vec::new(),
@@ -86,6 +91,7 @@ impl Scan {
             repaired: 0,
             damaged: 0,
             damage: None,
+            rooted: Vec::new(),
             signs: Signs::default(),
         }
     }
@@ -114,10 +120,14 @@ impl Scan {
                     continue;
                 }
             };
-            // The roots come first in a dump.
-            if line.root.is_some() && scan.objects + scan.free_slots > 0 {
-                scan.end = Place { offset: place.offset, number: place.number - 1 };
-                break;
+            if let Some(root) = line.root {
+                // The roots come first in a dump, but not in one whose lines were sorted.
+                if scan.is_behind(root) {
+                    scan.end = Place { offset: place.offset, number: place.number - 1 };
+                    break;
+                }
+                let room = ROOTED.saturating_sub(scan.rooted.len());
+                scan.rooted.extend(parser.references.iter().take(room));
             }
             // Up to Ruby 2.3 control characters stand in texts as they are, which JSON does not allow.
             let bare = line.value.is_some_and(|text| text.bytes.iter().any(|&b| b < b' '));
@@ -132,12 +142,12 @@ impl Scan {
 
     fn line(&mut self, line: &Line<'_>, place: Place, wants_frozen: bool) -> Result<(), &'static str> {
         if let Some(root) = line.root {
-            let name = root.bytes;
-            if !self.roots.iter().any(|known| **known == *name) {
+            if !self.roots.iter().any(|known| **known == *root.bytes) {
                 if self.roots.len() >= MOST_ROOTS {
                     return Err("too many kinds of roots");
                 }
-                self.roots.push(name.into());
+                self.roots.push(root.bytes.into());
+                self.before.push(self.objects + self.free_slots);
             }
             return Ok(());
         }
@@ -189,6 +199,19 @@ impl Scan {
         Ok(())
     }
 
+    /// Whether a root of this name was there, and objects behind it: then it is that of the next dump.
+    fn is_behind(&self, root: Text<'_>) -> bool {
+        let at = self.roots.iter().position(|known| **known == *root.bytes);
+        at.is_some_and(|at| self.before[at] < self.objects + self.free_slots)
+    }
+
+    /// How many of some references of the roots there are, and how many of these end at no object, if those are most.
+    pub(crate) fn lost(&self) -> Option<(usize, usize)> {
+        let all = self.rooted.len();
+        let lost = self.rooted.iter().filter(|&&address| !self.addresses.has(address)).count();
+        (lost >= FEW && lost * 2 > all).then_some((lost, all))
+    }
+
     /// The name of the constant by which one class or module refers to another: the name of the other says whose constant it
     /// is. Before Ruby 3.1 a singleton has the name of a class too, so there is no telling.
     pub(crate) fn constant(&self, from: u64, to: u64) -> Option<&[u8]> {
@@ -230,7 +253,11 @@ impl Scan {
 }
 
 /// Most kinds of roots; Ruby has about ten.
-const MOST_ROOTS: usize = 1000;
+pub(crate) const MOST_ROOTS: usize = 1000;
+/// References of roots that are looked for among the objects: a small program has some 900.
+const ROOTED: usize = 4096;
+/// No more of them say nothing of a dump, such as one that was written by hand.
+const FEW: usize = 16;
 
 /// Whether a string's text is numbered beforehand: frozen strings are keys of hashes and names of code.
 pub(crate) fn is_frozen_text(kind: Kind, line: &Line<'_>) -> bool {

@@ -312,13 +312,62 @@ fn several_dumps_in_a_file() {
     assert_eq!(sizes(&last).iter().sum::<u64>(), 6457);
     let first = picked(&bytes, SnapshotSelector::Number(0));
     assert_eq!(sizes(&first).iter().sum::<u64>(), 4457);
-    assert_eq!(picked(&bytes, SnapshotSelector::Number(1)).records, last.records);
+    let note = "2 dumps in one file, this is the last: @0 is the one before it, and @all is all of them";
+    assert_eq!(last.values("ruby.note"), [note]);
+    let chosen = picked(&bytes, SnapshotSelector::Number(1));
+    assert_eq!(chosen.values("ruby.note"), [""; 0]);
+    assert_eq!((chosen.all_nodes(), edges(&chosen)), (last.all_nodes(), edges(&last)));
     let all = picked(&bytes, SnapshotSelector::All);
     assert_eq!(all.values("heap.snapshot"), ["0", "1"]);
     assert_eq!(sizes(&all).iter().sum::<u64>(), 4457 + 6457);
     let none = picked(&bytes, SnapshotSelector::Number(2));
     assert_eq!(none.error.as_deref(), Some("no snapshot 2: the file has 0 to 1"));
     assert_eq!(records(&file("v2.4.json")).values("heap.snapshot"), [""; 0]);
+}
+
+/// As `sort` leaves a dump, and with roots between objects.
+#[test]
+fn lines_of_a_dump_may_have_any_order() {
+    let text = String::from_utf8(file("v2.4.json")).expect("is text");
+    let whole = records(text.as_bytes());
+    let mut lines: Vec<&str> = text.lines().collect();
+    let roots = lines.iter().filter(|line| line.contains("\"ROOT\"")).count();
+    assert!(roots > 1 && lines.len() > 2 * roots, "{roots} roots");
+    let of = |lines: &[&str]| {
+        let bytes = lines.join("\n");
+        let recorder = records(bytes.as_bytes());
+        assert_eq!(recorder.values("ruby.note"), whole.values("ruby.note"));
+        let facts = info(&Blob::from_bytes(bytes.as_bytes())).expect("can be read");
+        assert_eq!(facts.snapshots.len(), 0);
+        let mut edges = edges(&recorder);
+        edges.sort_unstable();
+        let sizes: u64 = recorder.all_nodes().iter().filter_map(|node| node.heap.size).sum();
+        (recorder.all_nodes().len(), sizes, edges)
+    };
+    let expected = of(&lines);
+    lines.sort_unstable();
+    assert_eq!(of(&lines), expected);
+    lines.reverse();
+    assert_eq!(of(&lines), expected);
+    lines.rotate_left(roots / 2 + 1);
+    assert_eq!(of(&lines), expected);
+}
+
+/// A dump that was cut at the end of a line shows no other damage.
+#[test]
+fn roots_that_refer_to_what_is_missing_are_said() {
+    let dump = |objects: u64| {
+        let addresses: Vec<String> = (1..=40).map(|at| format!("\"0x{:x}\"", at * 16)).collect();
+        let root =
+            format!("{{\"type\":\"ROOT\", \"root\":\"vm\", \"references\":[{}]}}\n", addresses.join(", "));
+        let object =
+            |at: u64| format!("{{\"address\":\"0x{:x}\", \"type\":\"OBJECT\", \"memsize\":40}}\n", at * 16);
+        root + &(1..=objects).map(object).collect::<String>()
+    };
+    let notes = |objects| records(dump(objects).as_bytes()).values("ruby.note").concat();
+    assert!(notes(10).starts_with("30 of 40 references of the roots end at no object of the dump: "));
+    assert_eq!(notes(20), "");
+    assert_eq!(notes(40), "");
 }
 
 /// A part that was written later, without roots, replaces objects.
