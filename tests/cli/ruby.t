@@ -89,6 +89,10 @@ The last of several dumps is read, and a dump that was cut at the end of a line 
   heap-sum: warning: cut.json: 740 of 740 references of the roots end at no object of the dump: most of it is missing, as of one that was cut at the end of a line
   {"type":"heap.sum","class":"(string_flat)","count":296,"size":21800}
 
+A byte order mark is no part of a text.
+
+  $ printf '\357\273\277' | cat - v2.4.json | heap-sum | cmp - sums
+
 Texts are redacted.
 
   $ heap-redact --all cache-2.json.gz | grep -c 'row of a page\|cache.rb\|session='

@@ -182,11 +182,12 @@ pub struct Options {
 
 impl Options {
     /// The format of an input that begins with `head`: the one that the user named, else what the head shows. None
-    /// of a document that is wrapped.
+    /// of a document that is wrapped, or of text behind a byte order mark that its reader does not know.
     fn format_of(&self, head: &[u8]) -> Option<&'static Format> {
         let format = self.format.or_else(|| detect(head))?;
         let wrapped = |f: &Format| !(f.sniff)(head) || unwrap::has_fractions(head);
-        (!format.document || !wrapped(format)).then_some(format)
+        let may_be_wrapped = format.document || head.starts_with(unwrap::MARK);
+        (!may_be_wrapped || !wrapped(format)).then_some(format)
     }
 }
 

@@ -14,6 +14,7 @@ use heap_record::{Fact, NodeBatch, Sink as _, SnapshotSelector, Writer};
 use crate::open::in_order;
 use crate::targets::{self, TARGETS, named};
 use crate::unpack::packing;
+use crate::unwrap;
 use crate::{Destination, Input, Limits, Operand, Options, Source, detect, format, open, pick};
 
 const V8: &str = concat!(
@@ -491,5 +492,32 @@ fn targets_say_what_they_do_not_take() {
         [(&["v1", "v2"][..], false), (&["self"], false), (&["v1", "self"], true), (&["v2"], true)]
     {
         assert_eq!(Destination::open(format, None, io::sink(), &flags(given)).is_ok(), sound, "{given:?}");
+    }
+}
+
+/// As some programs of Windows write text.
+#[test]
+fn text_may_begin_with_a_byte_order_mark() {
+    let ruby = "{\"type\":\"ROOT\", \"root\":\"vm\", \"references\":[\"0x10\"]}\r\n\
+                {\"address\":\"0x10\", \"type\":\"OBJECT\", \"memsize\":40}\r\n";
+    let profile = "heap profile: 1: 16 [1: 16] @ heap/1\n1: 16 [1: 16] @ 0x1\n";
+    for text in [records(3), ruby.to_owned(), profile.to_owned(), V8.to_owned()] {
+        let read = |bytes: &[u8], options: &Options| {
+            let (_folder, source) = file(bytes);
+            [open(&source, options), pipe(bytes, 1, options)].map(|input| {
+                let mut input = input.expect("the format is known");
+                let mut stream = Writer::new(Vec::new());
+                input.read(SnapshotSelector::Last, "test 1", &mut stream).expect("it is sound");
+                stream.finish(true).expect("memory");
+                (input.format().name, stream.into_inner())
+            })
+        };
+        let plain = read(text.as_bytes(), &Options::default());
+        let marked = [unwrap::MARK, text.as_bytes()].concat();
+        assert_eq!(read(&marked, &Options::default()), plain, "{text}");
+        let named = Options { format: format(plain[0].0), ..Options::default() };
+        assert_eq!(read(&marked, &named), plain, "{text}");
+        let units: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(read(&units, &Options::default()), plain, "{text}");
     }
 }

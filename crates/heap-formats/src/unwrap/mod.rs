@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! UTF-16                           utf16   the same text in UTF-8
+//! a byte order mark of UTF-8               what is behind it
 //! "{\"snapshot\":…}"               texts   what the string says
 //! ["{\"snapsh", "ot\":…}"]         texts   what the strings say, one behind the other
 //! {"method":…,"params":{"chunk":"{\"snapsh"}}
@@ -34,6 +35,9 @@ use utf16::{Order, Utf16};
 use whole::Whole;
 pub(crate) use whole::is_written_so as has_fractions;
 
+/// What some programs of Windows write before text in UTF-8.
+pub(crate) const MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// How many layers are taken off at most.
 pub(crate) const MOST: usize = 4;
 
@@ -48,6 +52,8 @@ const ENOUGH: usize = 16 << 10;
 pub(crate) enum Wrapping {
     /// Two bytes a unit.
     Utf16(Order),
+    /// A byte order mark of UTF-8.
+    Mark,
     /// Strings of JSON: the values of a key, or those of a list, or the only one.
     Texts(Option<Vec<u8>>),
     /// Other text before and behind it: it begins at this offset.
@@ -67,6 +73,9 @@ impl Wrapping {
         if known(head) {
             return has_fractions(head).then_some(Self::Fractions);
         }
+        if head.starts_with(MARK) {
+            return Some(Self::Mark);
+        }
         if let Some(at) = archive::dump(head) {
             return Some(Self::Archive(at));
         }
@@ -85,9 +94,14 @@ impl Wrapping {
     }
 
     /// What is inside of `input`.
-    pub(crate) fn take_off(self, input: Peeked) -> Peeked {
+    pub(crate) fn take_off(self, mut input: Peeked) -> Peeked {
         let inner: Box<dyn Read + Send> = match self {
             Self::Utf16(order) => Box::new(Utf16::new(input, order)),
+            Self::Mark => {
+                // It was read ahead, so this cannot fail.
+                let _ = input.read_exact(&mut [0; MARK.len()]);
+                Box::new(input)
+            }
             Self::Texts(key) => Box::new(Texts::new(input, key)),
             Self::Archive(at) => Box::new(Archived::new(input, at)),
             Self::Inside(at) => Box::new(Inside::new(input, at)),
