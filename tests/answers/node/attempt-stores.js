@@ -18,7 +18,7 @@ const together = [10, 25, 40, 55];
 const outcomes = new Map();
 let last = 0;
 rounds(async round => {
-  for (let n = 0; n < 350; n++) {
+  for (let n = 0; n < 800; n++) {
     const transcript = new Transcript(last++);
     await transcript.run(async () => { transcript.note('asked'); transcript.note('answered'); });
     running.push(transcript);

@@ -1,5 +1,5 @@
 // Pages are kept as streams; a hit tees the stream, answers with one branch and keeps the other, which is never read, so that each entry
-// is a chain of branches (vercel/next.js#84648).
+// is a chain of branches (vercel/next.js#84648). Monitors want only the head of an answer; articles are read to their end.
 import rounds from './rounds.js';
 
 class StreamCache {
@@ -19,7 +19,7 @@ class StreamCache {
 }
 const render = path => new ReadableStream({
   start(controller) {
-    for (let n = 0; n < 3; n++) controller.enqueue(new TextEncoder().encode(`<p>${path}, part ${n}</p>`));
+    for (let n = 0; n < 150; n++) controller.enqueue(new TextEncoder().encode(`<p>${n}</p>`));
     controller.close();
   },
 });
@@ -28,15 +28,17 @@ const visits = [];
 const together = [20, 50, 80, 110];
 rounds(async round => {
   for (let n = 0; n < 240; n++) {
-    const path = `/articles/${n % 12}`;
+    const path = n % 2 ? `/articles/${n % 12}` : `/feeds/${n % 20}`;
     let stream = cache.get(path);
     if (!stream) {
-      cache.set(path, render(path), ['articles']);
+      cache.set(path, render(path), [path.split('/')[1]]);
       stream = cache.get(path);
     }
     let bytes = 0;
-    for await (const part of stream) bytes += part.length;
+    if (n % 2) for await (const part of stream) bytes += part.length;
+    else stream.cancel();
     visits.push({ path, bytes, number: round * 1000 + n });
     while (visits.length > together[round]) visits.shift();
+    await new Promise(done => setImmediate(done));
   }
 });
