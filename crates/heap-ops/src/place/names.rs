@@ -202,7 +202,8 @@ impl<'a> Names<'a> {
     fn begin(&self, steps: &[Step]) -> Result<Option<Begin>> {
         let own = &self.naming.own;
         let about = |at: &usize| {
-            matches!(steps[*at].way, Way::Meta | Way::Shared) || self.is_class_of_code(steps, *at)
+            matches!(steps[*at].way, Way::Meta | Way::Shared) && !self.is_method_of_class(steps, *at)
+                || self.is_class_of_code(steps, *at)
         };
         let after = (0..steps.len()).rev().find(about).unwrap_or(0);
         let from = |at: usize| steps[at - 1].node;
@@ -331,6 +332,15 @@ impl<'a> Names<'a> {
         let is_code =
             |node: u32| own.sort(node) == Sort::Object && self.naming.loaded.heap.class(node).is_none();
         at > 0 && steps[at].way == Way::Inner && own.is_class(steps[at].node) && is_code(steps[at - 1].node)
+    }
+
+    /// Whether a step leads from the entry of a method, which has no class, into what the method is made of: the class of the
+    /// program that has the method has that, too.
+    fn is_method_of_class(&self, steps: &[Step], at: usize) -> bool {
+        let own = &self.naming.own;
+        let is_entry =
+            |node: u32| own.sort(node) == Sort::Object && self.naming.loaded.heap.class(node).is_none();
+        at > 1 && own.is_own_class(steps[at - 2].node) && is_entry(steps[at - 1].node)
     }
 
     fn is_global(&self, steps: &[Step], at: usize) -> bool {
@@ -647,6 +657,7 @@ fn pieces(naming: &Naming<'_>, steps: &[Step]) -> Vec<String> {
             Way::Element if step.label.is_empty() => "[*]".to_owned(),
             Way::Element => spell::named(&step.label, Role::Element),
             Way::Entry => "[WeakMap value]".to_owned(),
+            Way::Meta if step.label.is_empty() => String::new(),
             Way::Meta => spell::named(&step.label, Role::Inner),
             Way::Inner
             | Way::Previous

@@ -40,6 +40,9 @@ fn member(label: &str) -> String {
     if is_name(label) {
         return format!(".{label}");
     }
+    if let Some(attribute) = attribute(label) {
+        return format!(".{attribute}");
+    }
     // What a virtual machine made up is marked by it, such as the names of symbols.
     if label.starts_with('<') && label.ends_with('>') {
         return label.to_owned();
@@ -47,6 +50,14 @@ fn member(label: &str) -> String {
     let cut: String = label.chars().take(LETTERS).collect();
     let dots = if cut.len() < label.len() { "…" } else { "" };
     format!("[{:?}]", format!("{cut}{dots}"))
+}
+
+/// What programs call an attribute that a browser keeps by a symbol: `document` of `<symbol Window#DocumentCachedAccessor>`.
+fn attribute(label: &str) -> Option<String> {
+    let symbol = label.strip_prefix("<symbol ")?.strip_suffix("CachedAccessor>")?;
+    let mut letters = symbol.split_once('#')?.1.chars();
+    let first = letters.next()?.to_lowercase();
+    Some(first.chain(letters).collect()).filter(|name: &String| is_name(name))
 }
 
 fn is_number(text: &str) -> bool {
@@ -78,6 +89,7 @@ mod tests {
         assert_eq!(edge("Thread Roots", Role::Inner), "<Thread Roots>");
         assert_eq!(edge("<STable>", Role::Member), "<STable>");
         assert_eq!(edge("<symbol kIsNodeError>", Role::Member), "<symbol kIsNodeError>");
+        assert_eq!(edge("<symbol Window#DocumentCachedAccessor>", Role::Member), ".document");
         assert_eq!(edge("$!kept", Role::Member), ".$!kept");
         assert_eq!(edge(&"x y".repeat(40), Role::Member).chars().count(), 65);
     }

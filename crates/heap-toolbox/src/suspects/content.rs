@@ -30,7 +30,7 @@ use std::ops::Range;
 use heap_base::{BitSet, Result, hash};
 use heap_graph::Outline;
 
-use super::finder::{Finder, Row};
+use super::finder::{CLASS, Finder, Row};
 use super::scene::Scene;
 use super::waste::text_of;
 use heap_ops::place::Sort;
@@ -331,11 +331,32 @@ impl Finder<'_> {
     /// What is remembered of the entries of a row; `None` if too few say something of themselves. O(nodes below it), and the edges
     /// of [`NODES`] for each of [`ENTRIES`].
     pub(super) fn sketch(&self, row: &Row) -> Result<Option<Sketch>> {
-        let (scene, tree) = (self.scene, self.scene.tree);
+        let Some((first, count)) = row.items.piled() else { return Ok(None) };
         let &[rank] = &row.ranks[..] else { return Ok(None) };
-        let is_many = |&(_, count): &(u32, u64)| !row.crowd && count >= LEAST as u64;
-        let Some((first, _)) = row.items.piled().filter(is_many) else { return Ok(None) };
-        let entries = entries(scene, rank, first);
+        if row.crowd || count < LEAST as u64 {
+            return Ok(None);
+        }
+        self.sketch_of(&entries(self.scene, rank, first), first)
+    }
+
+    /// The same of objects of one class that hang directly below the roots, by rank.
+    pub(super) fn sketch_of_crowd(&self, ranks: &[u32]) -> Result<Option<Sketch>> {
+        let (tree, is_many) = (self.scene.tree, ranks.len() >= LEAST);
+        let Some(&first) = ranks.first().filter(|_| is_many) else { return Ok(None) };
+        let all: Vec<Range<u32>> = ranks.iter().map(|&rank| rank..tree.end(rank)).collect();
+        self.sketch_of(&all, tree.node(first))
+    }
+
+    /// Those of some ranks that are of one group with a node, as far as what is below them reaches.
+    fn all_like(&self, ranks: &[u32], node: u32) -> Vec<Range<u32>> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let group = scene.group(node);
+        let like = ranks.iter().filter(|&&rank| scene.group(tree.node(rank)) == group);
+        like.map(|&rank| rank..tree.end(rank)).collect()
+    }
+
+    fn sketch_of(&self, entries: &[Range<u32>], first: u32) -> Result<Option<Sketch>> {
+        let (scene, tree) = (self.scene, self.scene.tree);
         let step = entries.len().div_ceil(ENTRIES).max(1);
         let (mut words, mut sizes): (Vec<Word>, Vec<u64>) = (Vec::new(), Vec::new());
         for (number, first_of) in (0..).zip((0..entries.len()).step_by(step)) {
@@ -374,22 +395,29 @@ impl Finder<'_> {
     pub(super) fn is_renewed(
         &self,
         keys: &[String],
-        (ranks, piled): (&[u32], Option<(u32, u64)>),
+        (ranks, piled, crowd): (&[u32], Option<(u32, u64)>, bool),
         history: &[u64],
     ) -> Result<bool> {
         let (scene, tree) = (self.scene, self.scene.tree);
-        let (None, [key], &[rank], Some((first, _))) = (&self.growth, keys, ranks, piled) else {
-            return Ok(false);
+        let (None, Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
+        let of_class = format!("{CLASS}{}", scene.loaded.class(first)?);
+        let (key, now_there) = match (keys, ranks) {
+            ([key], [_]) if !crowd => (key, ranks.iter().map(|&rank| rank..tree.end(rank)).collect()),
+            _ if crowd => (&of_class, self.all_like(ranks, first)),
+            _ => return Ok(false),
         };
         let &[start, .., before, now] = history else { return Ok(false) };
         let sketch = self.earlier.last().and_then(|dump| dump.sketches.get(key));
         let class = hash::mark(&scene.loaded.class(first)?);
         let Some(sketch) = sketch.filter(|sketch| sketch.class == class) else { return Ok(false) };
-        let entries = entries(scene, rank, first);
+        let entries = match &now_there[..] {
+            [there] if !crowd => entries(scene, there.start, first),
+            all => all.to_vec(),
+        };
         let mut found = vec![Found::Nowhere; sketch.words.len()];
         // The entries that the present node is in, the innermost last.
         let (mut open, mut next): (Vec<Range<u32>>, _) = (Vec::new(), entries.into_iter().peekable());
-        for at in rank..tree.end(rank) {
+        for at in now_there.into_iter().flatten() {
             while open.pop_if(|entry| entry.end <= at).is_some() {}
             open.extend(next.next_if(|entry| entry.start == at));
             let entry = open.last().map_or(Outline::ROOT, |entry| entry.start);

@@ -400,7 +400,7 @@ impl<'a> Finder<'a> {
         let sum = |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.plus(of(rank)));
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
-        let (id, piled) = (loaded.id(holder), items.piled());
+        let (id, piled, in_few) = (loaded.id(holder), items.piled(), items.in_few);
         let replaced = |growth: &Growth<'a>, history: Vec<u64>| -> Result<Vec<u64>> {
             let before = growth.replaced(loaded, tree, &ranks)?;
             Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.plus(more)).collect())
@@ -410,8 +410,14 @@ impl<'a> Finder<'a> {
                 Some(replaced(growth, growth.history_of(tree, scene.weights, &ranks, weight))?)
             }
             Some(growth) if ranks.len() > 1 => {
-                let ids = ranks.iter().map(|&rank| loaded.id(tree.node(rank)));
-                let histories: Vec<Vec<u64>> = ids.map(|id| growth.history(id)).collect();
+                // As below, each by itself.
+                let history = |&rank: &u32| match tree.retained(rank) {
+                    bytes if growth.is_new_with_old(rank, bytes) => {
+                        growth.history_of(tree, scene.weights, &[rank], bytes)
+                    }
+                    _ => growth.history(loaded.id(tree.node(rank))),
+                };
+                let histories: Vec<Vec<u64>> = ranks.iter().map(history).collect();
                 let sum = |at: usize| histories.iter().map(|of| of[at]).fold(0, u64::plus);
                 Some(replaced(growth, (0..self.earlier.len()).map(sum).collect())?)
             }
@@ -490,8 +496,8 @@ impl<'a> Finder<'a> {
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
-                || self.is_exchanged(&ranks, piled, crowd)?
-                || self.is_renewed(&keys, (&ranks, piled), &suspect.history)?)
+                || self.is_exchanged(&ranks, (piled, in_few), crowd, &suspect.history)?
+                || self.is_renewed(&keys, (&ranks, piled, crowd), &suspect.history)?)
         {
             // A queue that nobody can keep up with looks like that, too; what is soft goes before memory does.
             suspect.level = Level::Large;

@@ -373,6 +373,17 @@ impl<'a> Growth<'a> {
         Ok(growth > 0 && kept * 4 <= growth)
     }
 
+    /// Bytes below a rank of what the dump before has, too: all of it, and what the first dump lacks. O(ranks below it).
+    pub(super) fn stayed(&self, tree: &Outline, weights: &Column, rank: u32) -> (u64, u64) {
+        let (mut all, mut later) = (0u64, 0u64);
+        for at in (rank..tree.end(rank)).filter(|&at| self.was_there(at)) {
+            let bytes = weights.get(tree.node(at));
+            all = all.plus(bytes);
+            later = later.plus(if self.is_new(at) { bytes } else { 0 });
+        }
+        (all, later)
+    }
+
     /// How many objects of the class of `node` were below a rank in each dump, the last with them; `None` if a dump lacks it.
     /// O(ranks below it).
     pub(super) fn numbers(
@@ -398,7 +409,7 @@ impl<'a> Growth<'a> {
     }
 
     /// Whether an earlier dump has the node of a rank.
-    fn was_there(&self, rank: u32) -> bool {
+    pub(super) fn was_there(&self, rank: u32) -> bool {
         usize::from(self.since[rank as usize]) < last_step(self.earlier)
     }
 

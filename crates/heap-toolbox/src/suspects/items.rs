@@ -46,6 +46,8 @@ pub(super) struct Items {
     pub(super) nodes: Vec<u32>,
     /// If these are few: one of the many objects of the program's that pile up in them, and how many there are.
     pub(super) many: Option<(u32, u64)>,
+    /// One of the many that the row says stand behind a few, though these are not most of the bytes.
+    pub(super) in_few: Option<u32>,
 }
 
 impl Items {
@@ -230,10 +232,11 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
         holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
     }
     let many = few(scene, (holders, head.node), &holds[0]);
+    let mut in_few = None;
     let mut behind = match many {
         Some((node, count)) => Some(format!("{count} {}", scene.own().class_with_place(node)?)),
         None if own => None,
-        None => behind(scene, (holders, parts), &nodes, &mut holds[0])?,
+        None => behind(scene, (holders, parts), &nodes, (&mut holds[0], &mut in_few))?,
     };
     if !own && behind.is_none() {
         behind = beside(scene, (holders, parts), items, &sums, (&mut holds, &mut nodes))?;
@@ -241,7 +244,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     let own = own || behind.is_some();
     // The class alone says nothing more of itself.
     let behind = behind.filter(|text| *text != holds[0].class);
-    Ok(Items { holds, behind, own, nodes, many })
+    Ok(Items { holds, behind, own, nodes, many, in_few })
 }
 
 /// Whether a holder is itself one of what it holds, and nothing but a table, as the root of a tree of tables is: those below it lie
@@ -370,7 +373,7 @@ fn beside(
         found.sort_unstable();
         let class = scene.loaded.class(of.node)?;
         let mut hold = Holding { class, count: of.count, retained: of.bytes };
-        if let Some(text) = behind(scene, (holders, parts), &found, &mut hold)? {
+        if let Some(text) = behind(scene, (holders, parts), &found, (&mut hold, &mut None))? {
             holds.retain(|known| known.class != hold.class);
             holds.insert(0, hold);
             holds.truncate(HOLDINGS);
@@ -430,9 +433,9 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let node = tree.node(first);
     let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
     let own = scene.own().is_own(node);
-    let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], &mut hold)? };
+    let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], (&mut hold, &mut None))? };
     let own = own || behind.is_some();
-    Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], many: None })
+    Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], many: None, in_few: None })
 }
 
 /// What of the program stands behind objects that are not the program's: functions by name and place, else the class of the
@@ -441,7 +444,7 @@ fn behind(
     scene: &Scene<'_>,
     (holders, parts): (&[u32], &[u32]),
     nodes: &[u32],
-    hold: &mut Holding,
+    (hold, in_few): (&mut Holding, &mut Option<u32>),
 ) -> Result<Option<String>> {
     let tree = scene.tree;
     let Some(&first) = nodes.first() else { return Ok(None) };
@@ -493,14 +496,17 @@ fn behind(
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
     let found = nearest(scene, nodes, true, &[])?;
     // In a few objects it is the number that says something.
-    let number = |node: u32| {
+    let mut number = |node: u32| {
         let is_many = |&(of, count): &(u32, u64)| {
             scene.group(of) == scene.group(node)
                 && hold.count < FEW
                 && count >= hold.count.saturating_mul(MANY_MORE)
         };
         match most.filter(is_many) {
-            Some(_) => Ok(format!("{} ", count_of(scene, holders, scene.group(node))?)),
+            Some((of, _)) => {
+                *in_few = Some(of);
+                Ok(format!("{} ", count_of(scene, holders, scene.group(node))?))
+            }
             None => Ok::<_, heap_base::Error>(String::new()),
         }
     };

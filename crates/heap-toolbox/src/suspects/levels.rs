@@ -116,14 +116,43 @@ impl Finder<'_> {
     /// Whether what a row speaks of comes and goes, and is only more than it was, as what is under way where more is asked for from
     /// dump to dump. Of texts and tables nobody knows: the machine replaces them, with what is in them. Nor does anybody of what is
     /// not in the heap itself, with a negative identifier that may not last.
-    pub(super) fn is_exchanged(&self, ranks: &[u32], piled: Option<(u32, u64)>, crowd: bool) -> Result<bool> {
+    pub(super) fn is_exchanged(
+        &self,
+        ranks: &[u32],
+        (piled, in_few): (Option<(u32, u64)>, Option<u32>),
+        crowd: bool,
+        history: &[u64],
+    ) -> Result<bool> {
         let scene = self.scene;
         let (Some(growth), Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
-        let lasts = scene.loaded.id(first) > 0;
-        if !lasts || !matches!(scene.own().sort(first), Sort::Object | Sort::Closure) {
+        let lasts = |node: u32| {
+            scene.loaded.id(node) > 0 && matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
+        };
+        if !lasts(first) {
             return Ok(false);
         }
-        growth.come_and_go(scene.loaded, scene.tree, (if crowd { &[] } else { ranks }, first))
+        let (&[rank], &[start, .., before, _]) = (ranks, history) else {
+            return growth.come_and_go(scene.loaded, scene.tree, (if crowd { &[] } else { ranks }, first));
+        };
+        let (stayed, later) = growth.stayed(scene.tree, scene.weights, rank);
+        // It is another each time, and has nothing of what the one before had: a copy of a list that grows would. But a table or a
+        // buffer that is copied to become larger is all new, too.
+        let is_table = || {
+            let largest = (rank..scene.tree.end(rank)).map(|at| scene.weights.get(scene.tree.node(at))).max();
+            largest.is_some_and(|bytes| bytes.saturating_mul(2) >= scene.tree.retained(rank))
+        };
+        let is_another =
+            !crowd && !growth.was_there(rank) && stayed.saturating_mul(4) <= before && !is_table();
+        let among = if crowd { &[][..] } else { ranks };
+        if is_another || growth.come_and_go(scene.loaded, scene.tree, (among, first))? {
+            return Ok(true);
+        }
+        // What is in a few tables comes and goes, and nothing else has stayed of what had come before.
+        let in_few = in_few.filter(|&node| !crowd && lasts(node));
+        match in_few.filter(|_| later.saturating_mul(2) <= before.saturating_sub(start)) {
+            Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
+            None => Ok(false),
+        }
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
@@ -156,7 +185,8 @@ impl Finder<'_> {
             return if is_large { Level::Large } else { Level::Note };
         }
         match row.course {
-            Some(Course::Steady) if grows && programs => Level::Leak,
+            // Nor does a function that the runtime keeps without a name of the program's, with what it is given.
+            Some(Course::Steady) if grows && programs && (named || !is_code) => Level::Leak,
             Some(Course::Grown) if grows && programs => Level::Large,
             _ if is_large => Level::Large,
             _ => Level::Note,

@@ -163,7 +163,13 @@ impl<'a> Finder<'a> {
         by_name.extend(of_threads);
         for of in holders::shared(scene, |rank| tree.retained(rank), REMEMBERED) {
             let class = scene.loaded.class(tree.node(of.ranks[0]))?;
-            by_name.insert(format!("{CLASS}{class}"), of.bytes);
+            let key = format!("{CLASS}{class}");
+            let sketch = if of.bytes >= scene.floor { self.sketch_of_crowd(&of.ranks)? } else { None };
+            match sketch.filter(|_| !by_name.contains_key(&key)) {
+                Some(sketch) => drop(sketches.insert(key.clone(), sketch)),
+                None => drop(sketches.remove(&key)),
+            }
+            by_name.insert(key, of.bytes);
         }
         Ok((by_name, sketches))
     }

@@ -347,3 +347,34 @@ fn numbers_that_count_are_no_identity() {
         assert_eq!(level_of_jobs(how, false, says), Level::Leak);
     }
 }
+
+/// Objects that hang directly below the roots, as threads do, are known by their texts as those of a place are.
+#[test]
+fn a_crowd_comes_and_goes() {
+    let dump = |range: std::ops::Range<u32>| {
+        let mut heap = ordinary();
+        for list in [7001, 7003] {
+            heap.object(list, 10, "List", Some((1, "list")));
+        }
+        for (at, job) in (10_001..).step_by(4).zip(range) {
+            heap.object(at, 100, "Visitor", Some((7001, "v")));
+            heap.edge(Some((7003, "v")), at);
+            let name = heap.string(&format!("visitor {job}"));
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":3,"identifier":{},"heap":{{"size":8,"name":{name}}}}}"#,
+                at + 2
+            );
+            heap.edge(Some((at, "name")), at + 2);
+        }
+        heap.load("none")
+    };
+    let level = |ranges: [std::ops::Range<u32>; 3]| {
+        let [first, second, last] = ranges.map(dump);
+        let earlier = [remembered(first), remembered(second)];
+        let found = found(last.0, &last.1, &earlier);
+        found.iter().find(|row| row.class == "Visitor").unwrap_or_else(|| panic!("{found:#?}")).level
+    };
+    assert_eq!(level([0..100, 100..300, 300..600]), Level::Large);
+    assert_eq!(level([0..100, 0..200, 0..300]), Level::Leak);
+}

@@ -708,6 +708,68 @@ fn what_comes_and_goes_is_no_leak_when_there_is_more_of_it() {
     }
 }
 
+/// What is made anew each time and has nothing of what was there before is no leak, though other objects of the class stay elsewhere; a
+/// copy of a list that becomes longer is one.
+#[test]
+fn what_is_made_anew_as_a_whole_is_no_leak() {
+    let level = |keeps: bool| {
+        let dump = |round: u32| {
+            let mut heap = ordinary();
+            heap.object(5001, 10, "Stock", Some((1, "stock")));
+            for i in 0..200 {
+                heap.object(9001 + 2 * i, 10, "Row", Some((5001, "r")));
+            }
+            let latest = 7001 + 2 * round;
+            heap.object(latest, 10, "List", Some((1, "latest")));
+            for i in 0..20 + 20 * round {
+                let first = if keeps { 20_001 } else { 20_001 + 1000 * round };
+                heap.object(first + 2 * i, 100, "Row", Some((latest, "r")));
+            }
+            heap.load("identifier")
+        };
+        let earlier = [0, 1].map(|round| remembered(dump(round)));
+        let (graph, clues) = dump(2);
+        at(&found(graph, &clues, &earlier), "root.latest").level
+    };
+    assert_eq!((level(false), level(true)), (Level::Large, Level::Leak));
+    // A buffer is copied as it grows.
+    let dump = |round: u32| {
+        let mut heap = ordinary();
+        let samples = 7001 + 4 * round;
+        heap.object(samples, 10, "Samples", Some((1, "samples")));
+        heap.object(samples + 2, 2000 * (round + 1), "ArrayBuffer", Some((samples, "buffer")));
+        heap.load("identifier")
+    };
+    let earlier = [0, 1].map(|round| remembered(dump(round)));
+    let (graph, clues) = dump(2);
+    let found = found(graph, &clues, &earlier);
+    let row = found.iter().find(|row| row.kind == Kind::Growth).unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!(row.level, Level::Leak, "{row:?}");
+}
+
+/// Of several lists each has another first link in each dump; what they have behind it grows.
+#[test]
+fn several_lists_that_grow_at_their_heads_grow() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Pages", Some((1, "pages")));
+        for list in 0..4 {
+            let mut above = (5001, "page");
+            for link in (0..count).rev() {
+                let id = 20_001 + 4000 * list + 2 * link;
+                heap.object(id, 100, "Stream", Some(above));
+                above = (id, "source");
+            }
+        }
+        heap.load("identifier")
+    };
+    let found = of_three(|rounds| dump(rounds * 3));
+    let row = found.iter().find(|row| row.level == Level::Leak).unwrap_or_else(|| panic!("{found:#?}"));
+    assert_eq!(row.growth, Some(row.history[2] as i64 - row.history[0] as i64));
+    let steps: Vec<u64> = row.history.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps[0] > 0 && steps[0].abs_diff(steps[1]) < 20, "{row:?}");
+}
+
 /// What has gone leaves its memory to something else, so that an identifier comes again: of another class it is another object.
 #[test]
 fn an_identifier_of_another_class_is_another_object() {
