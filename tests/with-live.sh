@@ -261,8 +261,8 @@ of_node() { # BINARY
   start "$binary" "$here/service.cjs" 1000 workers
   port=$(word "$log" PORT)
   sleep 0.5
-  heap-dump -o "$work/c.heapsnapshot" --worker barrels "$pid"
-  counts "$work/c.heapsnapshot" Barrel Session > "$work/a"
+  heap-dump -o "$work/c-%w.heapsnapshot" --worker barrels "$pid"
+  counts "$work/c-1.heapsnapshot" Barrel Session > "$work/a"
   holds "the heap of a worker: $(tr '\n' ' ' < "$work/a")" grep -q '^Barrel 700$' "$work/a"
   refused "no single worker 'none': 1 .*" --worker none "$pid"
   heap-dump "$pid" 2> "$work/said" > "$work/c.heapsnapshot"

@@ -11,9 +11,18 @@ pub(crate) fn name(head: &[u8]) -> Option<&'static str> {
     if head.starts_with(b"\xca\xfe\xba\xbe") && head.get(7).is_some_and(|&version| version >= 45) {
         return Some("a class of Java's");
     }
-    let magic =
-        MAGIC.iter().find(|(at, bytes, _)| head.get(*at..).is_some_and(|rest| rest.starts_with(bytes)));
-    magic.map(|(.., name)| *name).or_else(|| text(head))
+    magic(head).or_else(|| text(head))
+}
+
+/// What begins as no text does.
+fn magic(head: &[u8]) -> Option<&'static str> {
+    let is_here = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+    MAGIC.iter().find(|(at, bytes, _)| is_here(*at, bytes)).map(|(.., name)| *name)
+}
+
+/// Whether it is packed in a way that nothing here unpacks. lz4 leaves the first bytes of a text readable.
+pub(crate) fn is_packed(head: &[u8]) -> bool {
+    magic(head).is_some_and(|name| name.starts_with("packed by"))
 }
 
 /// Whether the first line may be a record: its type is one of the stream, or an extension's, and no report's.

@@ -492,10 +492,11 @@ fn known(input: &mut Peeked, options: &Options) -> Result<&'static Format> {
             Some(format) => (format.sniff)(head),
             None => document(head).is_some(),
         };
-        // What is in a dump of a format that was left out may look like one that is not.
-        let left_out = options.format.is_none() && absent::seems(input.head()).is_some();
-        let wrapping =
-            if layer < unwrap::MOST && !left_out { Wrapping::find(input.head(), &known) } else { None };
+        // What is in a dump of a format that was left out, or that is packed, may look like one that is not.
+        let head = input.head();
+        let is_other =
+            options.format.is_none() && (absent::seems(head).is_some() || foreign::is_packed(head));
+        let wrapping = if layer < unwrap::MOST && !is_other { Wrapping::find(head, &known) } else { None };
         let Some(wrapping) = wrapping else {
             // What was unpacked before the damage may be too short to detect.
             let failure = input.failure();

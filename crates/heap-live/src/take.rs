@@ -244,6 +244,15 @@ impl<'a> Taker<'a> {
         })
     }
 
+    /// The worker that the options ask for, if they do.
+    ///
+    /// # Errors
+    /// Those of [`workers`](Self::workers); or none is it, or more than one.
+    pub fn asked(&mut self, clock: &mut Clock<'_>) -> Result<Option<Thread>> {
+        let Some(asked) = &self.options.worker else { return Ok(None) };
+        chosen(self.workers(clock)?, asked).map(Some)
+    }
+
     /// Leaves the process as it was. So it is left too if this is dropped, but then nobody waits for it.
     pub fn close(&mut self, clock: &mut Clock<'_>) {
         match self.open.take() {
@@ -449,6 +458,13 @@ pub(crate) fn only<'a>(
     }
 }
 
+/// The one of these workers that has this number, or this in its title.
+fn chosen(workers: Vec<Thread>, asked: &str) -> Result<Thread> {
+    let workers: Vec<_> = workers.into_iter().map(|worker| (worker.id, worker.title)).collect();
+    let (id, title) = only("--worker", "worker", &workers, Some(asked))?.clone();
+    Ok(Thread { id, title })
+}
+
 /// Takes a snapshot by an inspector, of the main thread or a worker. With `first`, workers that are not in it are named.
 fn snapshot(
     session: &mut Session,
@@ -466,11 +482,7 @@ fn snapshot(
         }
         Whose::Asked => match &options.worker {
             None => None,
-            Some(asked) => {
-                let workers = session.workers(clock)?;
-                let workers: Vec<_> = workers.into_iter().map(|worker| (worker.id, worker.title)).collect();
-                Some(only("--worker", "worker", &workers, Some(asked))?.0.clone())
-            }
+            Some(asked) => Some(chosen(session.workers(clock)?, asked)?.id),
         },
     };
     session.enter(worker.as_deref())?;

@@ -211,6 +211,45 @@ fn the_same_records_however_the_bytes_come() {
     }
 }
 
+/// What comes behind the last member of gzip: nothing, another one, zeros of a block, or what is none of it.
+#[test]
+fn zeros_may_stand_behind_gzip() {
+    let options = Options::default();
+    let read = |bytes: &[u8], step: usize| {
+        let mut writer = Writer::new(Vec::new());
+        let read = pipe(bytes, step, &options)?.read(SnapshotSelector::Last, "", &mut writer);
+        read.map(|()| writer.counts().nodes)
+    };
+    let (whole, packed) = (records(50), gzip(records(50).as_bytes()));
+    let (head, tail) = whole.as_bytes().split_at(whole.len() / 2);
+    let zeros = [0; 700];
+    for step in [1, 1000] {
+        for bytes in [
+            packed.clone(),
+            [&*packed, &zeros].concat(),
+            [&*gzip(head), &*gzip(tail)].concat(),
+            [&*gzip(head), &zeros, &*gzip(tail), &zeros[..1]].concat(),
+        ] {
+            assert_eq!(read(&bytes, step).expect("whole"), 50, "{step}");
+        }
+        let says = read(&[&*packed, b"trailing"].concat(), step).expect_err("more").to_string();
+        assert!(says.ends_with("bytes behind the gzip data are none of it"), "{says}");
+        let says = read(&[&*packed, &packed[..9]].concat(), step).expect_err("cut").to_string();
+        assert!(says.contains("gzip data ends early"), "{says}");
+    }
+}
+
+#[test]
+fn a_text_that_lz4_left_readable_is_no_dump() {
+    let packed = [
+        &b"\x04\x22\x4d\x18\x64\x40\xa7\x7f\x00\x00\x00"[..],
+        br#"{"snapshot":{"meta":{"node_fields":["type"]"#,
+    ]
+    .concat();
+    let says = wrong(pipe(&packed, 1000, &Options::default()));
+    assert!(says.contains("packed by lz4"), "{says}");
+}
+
 #[test]
 fn a_stream_can_be_read_again_if_asked_for() {
     let options = Options { again: true, ..Options::default() };

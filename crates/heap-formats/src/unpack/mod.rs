@@ -2,10 +2,11 @@
 
 mod zip;
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use flate2::bufread::GzDecoder;
 use heap_base::blob::Meter;
 
 use crate::ahead::Ahead;
@@ -90,12 +91,50 @@ fn decoder(
         // Frames that need a window above 128 MiB (`zstd --long=28` and more) are refused, as `zstd -d` does.
         #[cfg(feature = "zstd")]
         Packing::Zstd => ("zstd", Box::new(zstd::stream::read::Decoder::new(input)?)),
-        Packing::Gzip => (
-            "gzip",
-            Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::with_capacity(128 << 10, input))),
-        ),
+        Packing::Gzip => ("gzip", Box::new(Members::new(BufReader::with_capacity(128 << 10, input)))),
         Packing::Zip => ("zip", Box::new(Zip::new(input, layers, few))),
     })
+}
+
+/// Members of gzip in a row. Zeros behind the last one are no data, as they fill blocks of tapes and devices.
+struct Members<R> {
+    /// `None` behind the last one.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Members<R> {
+    fn new(input: R) -> Self {
+        Self { member: Some(GzDecoder::new(input)) }
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        while let Some(member) = &mut self.member {
+            let n = member.read(buf)?;
+            if n > 0 || buf.is_empty() {
+                return Ok(n);
+            }
+            let Some(mut input) = self.member.take().map(GzDecoder::into_inner) else { break };
+            loop {
+                let rest = input.fill_buf()?;
+                let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
+                match rest.get(zeros) {
+                    Some(0x1f) => {
+                        input.consume(zeros);
+                        self.member = Some(GzDecoder::new(input));
+                        break;
+                    }
+                    Some(_) => {
+                        return Err(Reworded::error("bytes behind the gzip data are none of it".to_owned()));
+                    }
+                    None if zeros == 0 => return Ok(0),
+                    None => input.consume(zeros),
+                }
+            }
+        }
+        Ok(0)
+    }
 }
 
 /// Another dump in an archive must not get lost without a word.

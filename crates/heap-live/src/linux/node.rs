@@ -65,11 +65,14 @@ impl Node {
         let Some(network) = &self.network else { return Ok(()) };
         let nobody = SocketAddr::from((Ipv4Addr::LOCALHOST, NOBODY));
         match connect_inside(nobody, network, PROBE) {
-            Err(e) if e.kind() != ErrorKind::ConnectionRefused => Err(Error::refused(format!(
-                "{} is in another network namespace ({}): use sudo, or run heap-dump inside the container",
-                self.process.label(),
-                plain(&e)
-            ))),
+            Err(e) if e.kind() != ErrorKind::ConnectionRefused => {
+                let way = match e.kind() {
+                    ErrorKind::PermissionDenied => "use sudo, or run heap-dump inside the container",
+                    _ => "its loopback must be up, as ip link set lo up makes it",
+                };
+                let (process, error) = (self.process.label(), plain(&e));
+                Err(Error::refused(format!("{process} is in another network namespace ({error}): {way}")))
+            }
             _ => Ok(()),
         }
     }

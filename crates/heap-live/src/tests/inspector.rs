@@ -248,6 +248,16 @@ fn workers_are_spoken_to_through_the_main_thread() {
         by.expect("a dump");
         assert_eq!((&*String::from_utf8_lossy(&out), said.lines), ("a\n\\\"1", vec![]));
     }
+    let (source, by_title) = (
+        Source::parse(&address).expect("an address"),
+        Options { worker: Some("pool-2".to_owned()), ..options() },
+    );
+    let mut said = Said::default();
+    let clock = &mut Clock::new(Some(Duration::from_secs(5)), &mut said);
+    let asked =
+        |options| Taker::new(&source, options).asked(clock).expect("a worker").map(|worker| worker.id);
+    let mut asked = asked;
+    assert_eq!((asked(&by_title).as_deref(), asked(&options())), (Some("2"), None));
     let says = ask("pool").0.expect_err("two").to_string();
     assert_eq!(says, "no single worker 'pool': 2 pool-2; 1 pool-1");
     // A dump of the main thread says what it lacks.

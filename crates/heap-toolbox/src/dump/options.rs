@@ -271,10 +271,13 @@ fn run_series(
     for number in 1..=series.count {
         let began = SystemTime::now();
         let name = |worker: &str| series.name(number, source, began, worker);
-        let threads = if series.workers {
-            threads(&mut taker, &mut Clock::new(timeout, &mut quiet()))
-        } else {
-            Ok(vec![None])
+        let threads = match () {
+            () if series.workers => threads(&mut taker, &mut Clock::new(timeout, &mut quiet())),
+            // The name has its number.
+            () if series.names_worker() => {
+                taker.asked(&mut Clock::new(timeout, &mut quiet())).map(|worker| vec![worker])
+            }
+            () => Ok(vec![None]),
         };
         let mut failed = Vec::new();
         match threads {
@@ -293,10 +296,10 @@ fn run_series(
                     heap_cli::progress::stop();
                     match (taken, thread) {
                         (Err(e), _) => failed.push((name, e)),
-                        (Ok(()), Some(thread)) => {
+                        (Ok(()), Some(thread)) if series.workers => {
                             heap_cli::note(Some(&name), &format!("worker {thread}"));
                         }
-                        (Ok(()), None) => {}
+                        (Ok(()), _) => {}
                     }
                 }
             }

@@ -23,9 +23,14 @@ impl Series {
         let has = |wanted: &[u8]| placeholders(&self.pattern).any(|c| wanted.contains(&c));
         match () {
             () if self.count > 1 && !has(b"nt") => Some("%n or %t"),
-            () if self.workers && !has(b"w") => Some("%w"),
+            () if self.workers && !self.names_worker() => Some("%w"),
             () => None,
         }
+    }
+
+    /// Whether names say whose heap it is.
+    pub(super) fn names_worker(&self) -> bool {
+        placeholders(&self.pattern).any(|c| c == b'w')
     }
 
     /// The name of a dump, the first of which has the number 1. Numbers have as many digits as the last one, so that a

@@ -165,10 +165,11 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     for what in &missing {
         heap_cli::warn(what);
     }
-    if nodes.is_empty() && missing.is_empty() && inputs.is_intact() {
+    let is_none = nodes.is_empty() && more == 0;
+    if is_none && missing.is_empty() && inputs.is_intact() {
         heap_cli::note(None, "no such object");
     }
-    Ok(if nodes.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
+    Ok(if is_none { inputs.status().max(Status::No) } else { inputs.status() })
 }
 
 /// Names the input of what was found in it.

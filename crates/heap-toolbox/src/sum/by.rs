@@ -38,9 +38,13 @@ impl By {
         }
     }
 
-    /// Name of the column.
+    /// Name of the column, which is none of those that have the sums.
     pub fn name(&self) -> &str {
         match self {
+            Self::Field(field) if field.name() == "count" => "heap.count",
+            Self::Field(field) if field.name() == "external" => "heap.external",
+            Self::Field(field) if field.name() == "retained" => "heap.retained",
+            Self::Field(field) if field.name() == "size" => "heap.size",
             Self::Class => "class",
             Self::Package => "package",
             Self::Subtype => "subtype",
@@ -67,7 +71,14 @@ pub(crate) fn package(class: &str, paths: bool) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::package;
+    use super::{By, package};
+
+    #[test]
+    fn no_column_has_the_name_of_a_sum() {
+        let names = ["size", "heap.size", "count", "external", "retained", "length"].map(By::named);
+        let expected = ["heap.size", "heap.size", "heap.count", "heap.external", "heap.retained", "length"];
+        assert_eq!(names.each_ref().map(By::name), expected);
+    }
 
     #[test]
     fn a_package_stands_before_the_last_dot() {
