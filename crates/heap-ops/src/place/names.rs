@@ -302,7 +302,24 @@ impl<'a> Names<'a> {
         {
             object = Some(next);
         }
-        Ok(object.map(Begin::At).or(receiver.map(Begin::Variable)))
+        let named = object.map(Begin::At).or(receiver.map(Begin::Variable));
+        let on_stack = || {
+            let at = steps[..steps.len() - 1].iter().rposition(|step| self.is_stack(step.node))?;
+            Some(Begin::OnStack(at + 1))
+        };
+        Ok(named.or_else(on_stack))
+    }
+
+    /// Whether references from a node are what functions that run have, of which nothing says which function or variable it is.
+    fn is_stack(&self, node: u32) -> bool {
+        let loaded = self.naming.loaded;
+        let is_thread = || loaded.class(node).is_ok_and(|class| class == THREAD);
+        let name = || loaded.name(node).ok().flatten().map(|name| name.to_ascii_lowercase());
+        if self.naming.own.is_synthetic(node) {
+            name().is_some_and(|name| name.contains("stack"))
+        } else {
+            is_thread()
+        }
     }
 
     /// Whether a way leads over what a program has at its top level, where that has no name in the dump: below the class of all
@@ -437,6 +454,7 @@ impl<'a> Names<'a> {
             }
             Some(Begin::At(at)) => (self.head(steps[at].node)?, at + 1),
             Some(Begin::Scope(at)) => (self.scope(steps[at].node)?, at + 1),
+            Some(Begin::OnStack(at)) => (ON_STACK.to_owned(), at + 1),
             None => {
                 let after =
                     steps.iter().rposition(|step| matches!(step.way, Way::Meta | Way::Shared)).unwrap_or(0);
@@ -614,7 +632,14 @@ enum Begin {
     Scope(usize),
     /// At what a waiting call has, which this step leads to.
     Call(usize),
+    /// At what a function that runs has, which this step leads to.
+    OnStack(usize),
 }
+
+/// What a thread is called that is no object: a node of this subtype without a class.
+const THREAD: &str = "(heap.thread)";
+/// What is said of a variable that has no name in a function that is not known.
+const ON_STACK: &str = "a variable on the stack";
 
 /// Parts of a name at most, and letters of it.
 const PIECES: usize = 8;

@@ -25,6 +25,32 @@ fn what_a_class_alone_holds_is_named_by_it() {
     assert_eq!((row.place.as_str(), row.holds[0].count, row.level), ("Order", 60, Level::Large), "{row:?}");
 }
 
+/// What a function that runs has is the program's, though nobody knows by which name; what the machine's own roots hold is not.
+#[test]
+fn what_the_stack_alone_holds_is_the_programs() {
+    let held = |root: &str| {
+        let mut heap = Heap::default();
+        let name = heap.string(root);
+        for (id, name) in [(1, String::new()), (5001, format!(r#","name":{name}"#))] {
+            let _ = writeln!(
+                heap.nodes,
+                r#"{{"type":"node","subtype":7,"identifier":{id},"heap":{{"size":0{name}}}}}"#
+            );
+        }
+        heap.object(3, 10_000, "App", Some((1, "app")));
+        heap.edge(Some((1, "table")), 5001);
+        heap.object(5003, 10, "Array", Some((5001, "table")));
+        for i in 0..60 {
+            bare(&mut heap, (20_001 + 2 * i, 100), 3, (5003, &i.to_string()));
+        }
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.class == "Array").expect("a row about the array");
+        (row.place.clone(), row.runtime, row.level)
+    };
+    assert_eq!(held("(Stack roots)"), ("a variable on the stack".to_owned(), false, Level::Large));
+    assert_eq!(held("(Strong roots)"), ("Array".to_owned(), true, Level::Note));
+}
+
 /// An error remembers in which calls it was made, and through these whatever the machine has.
 #[test]
 fn what_an_error_remembers_of_calls_names_nothing() {
