@@ -1,7 +1,7 @@
 //! A dump after the first pass: all that nodes and edges need beside the objects.
 
 use heap_base::{Blob, Result};
-use heap_record::{StringId, Value};
+use heap_record::{StringId, Value, Wants};
 
 use super::classes::{Class, Role};
 use super::external;
@@ -84,7 +84,7 @@ pub(crate) struct Labels {
 }
 
 impl Dump {
-    /// Puts together what the first pass found. `strings` has no texts yet. With `numbers`, objects are to be known by these.
+    /// Puts together what the first pass found. `strings` has no texts yet. Who `wants` numbers knows objects by these.
     ///
     /// # Errors
     /// Failures of reading.
@@ -92,7 +92,8 @@ impl Dump {
         blob: &Blob,
         mut scan: Scan,
         mut strings: Strings,
-        (options, numbers): (Options, bool),
+        options: Options,
+        wants: Wants,
     ) -> Result<Self> {
         let primitive_names = Kind::PRIMITIVES.map(|kind| strings.intern(&format!("{}[]", kind.name())));
         let class_name_id = strings.intern("java.lang.Class");
@@ -105,10 +106,10 @@ impl Dump {
         let guess = resolve::guess(&mut scan, &order, &injected, options.layout);
         resolve::measure(&mut scan, &order, &injected, guess.layout);
         let references = resolve::plans(&mut scan, &order, &mut strings, options.values || options.fields);
-        let numbers = numbers.then(|| numbers::plans(&mut scan, &strings));
+        let numbers = wants.numbers.then(|| numbers::plans(&mut scan, &strings));
         let mut threads = Threads::new(&scan, &mut strings);
         threads.find_names(blob, &scan, &order, &mut strings)?;
-        let stacks = Stacks::new(&mut scan, &mut strings);
+        let stacks = Stacks::new(&mut scan, &mut strings, wants.extensions || wants.node_details());
         let faults = faults(&scan, &threads, &strings);
         boot_classes(&scan, &mut threads);
         class_values(&scan, &strings, &mut threads);

@@ -117,7 +117,7 @@ impl Reader<'_> {
             + u64::from(by_index || texts);
         blob.plan_passes(if place.all { passes * place.of } else { passes });
         let scan = Scan::run(blob, header, part)?;
-        let mut dump = Dump::new(blob, scan, Strings::from(self.next_string), (options, wants.numbers))?;
+        let mut dump = Dump::new(blob, scan, Strings::from(self.next_string), options, wants)?;
         let damage = dump.scan.damage.take();
         if self.damage.is_none() {
             self.damage = damage;

@@ -36,13 +36,16 @@ pub(crate) struct Stacks {
 }
 
 impl Stacks {
-    /// The stacks of the traces that objects have; none if no such trace has frames.
-    pub(crate) fn new(scan: &mut Scan, strings: &mut Strings) -> Self {
+    /// The stacks of the traces that objects have; none if no such trace has frames. Unless `wanted`, only whether there are some.
+    pub(crate) fn new(scan: &mut Scan, strings: &mut Strings, wanted: bool) -> Self {
         let mut used: Vec<u32> = std::mem::take(&mut scan.used).into_iter().collect();
         sort(&mut used);
         let frames = |serial: &u32| scan.traces.get(serial).map(Vec::as_slice);
         if !used.iter().any(|serial| frames(serial).map_or(*serial > USUAL, |frames| !frames.is_empty())) {
             return Self::default();
+        }
+        if !wanted {
+            return Self { there: true, ..Self::default() };
         }
         let mut tree = Tree { next: used.last().map_or(0, |&last| i64::from(last) + 1), ..Tree::default() };
         for serial in &used {

@@ -30,6 +30,8 @@ use crate::suspects::sites::Sites;
 use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, find, loader};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Clues, Naming};
+use heap_ops::stream::{Context, stacks::source_of};
+use heap_ops::tree::Table;
 
 pub use self::allocations::{allocation_cells, backtraces, is_allocations};
 pub use self::cells::{Cell, CellKind, CellTree, Shape};
@@ -119,6 +121,28 @@ pub struct HeapView {
     pub findings: Findings,
     /// Of a profile its functions, those that allocated most themselves first.
     pub functions: Vec<Function>,
+    /// The stacks at which objects were allocated, where a dump of objects has these.
+    pub stacks: Option<StackTree>,
+}
+
+/// The stacks at which objects were allocated.
+#[derive(Debug)]
+pub struct StackTree {
+    /// Their tree.
+    pub tree: CellTree,
+    /// Objects that have none, and their bytes.
+    pub without: (u64, u64),
+}
+
+impl StackTree {
+    /// The stacks of a [`Table`] by frames; `known` says whose functions are.
+    pub fn new(table: &Table, known: &[(String, Whose)], extent: Extent) -> Self {
+        let mut tree = allocation_cells(table, extent.shape);
+        let known = known.iter().map(|(name, whose)| (name.as_str(), *whose));
+        tree.kinds = whose::of_names(&tree.names, known, Whose::Runtime);
+        let without = table.without_stack();
+        Self { tree, without: (without.count().unwrap_or(0), without.size) }
+    }
 }
 
 /// Takes one dump in.
@@ -210,6 +234,23 @@ impl Loaded {
         Ok((sites.findings(earlier, Limits::default())?, sites.functions()))
     }
 
+    /// The functions of the stacks at which objects were allocated, and whose they are; none if the dump has no stacks.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub fn allocating(&self) -> Result<Vec<(String, Whose)>> {
+        let Context { stacks, strings, .. } = &self.graph.context;
+        let mut names = Vec::new();
+        for &function in stacks.functions() {
+            let source = source_of(function, strings)?;
+            let of_runtime = self.clues.is_runtimes_script(&source.script)
+                || self.clues.is_runtimes_function(&source.function);
+            let whose = if of_runtime { Whose::Runtime } else { Whose::Program };
+            names.push((source.name().to_owned(), whose));
+        }
+        Ok(names)
+    }
+
     /// The view; `earlier` dumps of the same process say what has grown.
     ///
     /// # Errors
@@ -252,7 +293,7 @@ impl Loaded {
         let known = groups.rows.iter().map(|row| row.class.as_str()).zip(kinds);
         tree.kinds = whose::of_names(&tree.names, known, Whose::Runtime);
         let classes = ClassTable::retaining(groups.rows, &analysed.sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, findings, functions: Vec::new() })
+        Ok(HeapView { totals, tree, classes, strings, findings, functions: Vec::new(), stacks: None })
     }
 }
 

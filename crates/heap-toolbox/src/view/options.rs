@@ -4,7 +4,9 @@ use crate::diff::Census;
 use crate::memory::{WHOLE, guard};
 use crate::suspects::{self, Earlier};
 use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
-use crate::view::{Extent, Growth, HeapView, ViewLoader, allocation_cells, backtraces, growth, remember};
+use crate::view::{
+    Extent, Growth, HeapView, StackTree, ViewLoader, allocation_cells, backtraces, growth, remember,
+};
 use heap_cli::{Args, EXIT, Error, Example, Flag, INPUT, Input, Inputs, Out, Outcome, Status, Tool, own};
 use heap_graph::Guard;
 use heap_ops::select::Selection;
@@ -59,7 +61,8 @@ pub const TOOL: Tool = Tool {
     ],
     notes: "The page needs no network, no server and no other file. It shows what the dump is and how the heap has grown, \
             suspects with their paths, a treemap and a flame graph to zoom into, in which they are marked, classes to sort \
-            and search, and equal strings; of a profile its functions, own and with callees. Of several files, dumps of one \
+            and search, and equal strings; of a profile its functions, own and with callees; of a dump \
+            with stacks of allocations a button shows the tree of these. Of several files, dumps of one \
             process in the order of time, it shows the last, and how the classes have grown. Dumps of allocations are \
             drawn by backtrace. Large heaps are added up: what is too small or too deep for a cell of its own counts in \
             its parent or in a cell <other>.\n\n\
@@ -141,7 +144,13 @@ impl Again<'_> {
         }
         let loaded = load.finish()?;
         if !loaded.is_allocations() {
-            let view = loaded.build(extent, earlier)?;
+            let functions = loaded.allocating()?;
+            let mut view = loaded.build(extent, earlier)?;
+            if !functions.is_empty() && !extent.picture {
+                let mut load = backtraces().within(guard);
+                self.read(&mut load)?;
+                view.stacks = Some(StackTree::new(&load.build()?, &functions, extent));
+            }
             if self.outcome == Outcome::Whole {
                 let unreached = view.totals.unreached;
                 unreached

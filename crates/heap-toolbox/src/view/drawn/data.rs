@@ -2,10 +2,11 @@
 
 use crate::suspects::Suspect;
 use crate::suspects::sentences::sentence;
-use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StringTable, Whose};
+use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StackTree, StringTable, Whose};
 use heap_base::json::{push_text, push_uint};
 use heap_base::sort_by;
 use heap_graph::NONE;
+use heap_report::text::human_size;
 
 use crate::view::drawn::Contents;
 
@@ -50,6 +51,13 @@ pub(crate) fn push(out: &mut String, contents: &Contents<'_>) {
     });
     key(&mut json, "tree");
     tree(&mut json, &view.tree);
+    key(&mut json, "stacks");
+    match &view.stacks {
+        Some(stacks) => tree(&mut json, &stacks.tree),
+        None => json.extend_from_slice(b"null"),
+    }
+    key(&mut json, "stacksNote");
+    push_text(&mut json, &view.stacks.as_ref().map_or(String::new(), stacks_note));
     key(&mut json, "classes");
     classes(&mut json, &view.classes);
     key(&mut json, "strings");
@@ -82,6 +90,22 @@ fn note(contents: &Contents<'_>) -> String {
     let unreached = contents.view.totals.unreached;
     if unreached.nodes > 0 && unreached.share.is_none() {
         note.push_str(" What no root reaches is in no cell.");
+    }
+    note
+}
+
+/// The same of stacks at which objects were allocated.
+fn stacks_note(stacks: &StackTree) -> String {
+    let mut note = String::from(
+        "Each cell is a function that was called when objects were allocated; its area is those that are still there, with \
+         those of what it called.",
+    );
+    let (count, size) = stacks.without;
+    if count > 0 {
+        note.push_str(&format!(
+            " {count} objects of {} were allocated where no stack was recorded; they are in no cell.",
+            human_size(size)
+        ));
     }
     note
 }

@@ -47,22 +47,35 @@ function shade(name) {
 
 // ---- the tree
 
-const { names, whose, parent, name, size: sizes, own, count: counts, other, closed, labels, numbers } = data.tree;
-const cells = parent.length;
-const isOther = new Set(other), isClosed = new Set(closed);
-const below = Array.from({ length: cells }, () => []);
-for (let i = 1; i < cells; i++) below[parent[i]].push(i);
-const whole = sizes[0] || 1;
+// What the pictures show: the dominator tree or a profile's, or the stacks at which objects were allocated.
+let names, whose, parent, name, sizes, own, counts, labels, numbers;
+let shown, cells, isOther, isClosed, below, whole, stacked;
+// The cells that suspects are, by rank; stacks have none.
+const ranked = new Map();
+let ranks = ranked;
+function use(tree) {
+  shown = tree;
+  ({ names, whose, parent, name, size: sizes, own, count: counts, labels, numbers } = tree);
+  cells = parent.length;
+  isOther = new Set(tree.other);
+  isClosed = new Set(tree.closed);
+  below = Array.from({ length: cells }, () => []);
+  for (let i = 1; i < cells; i++) below[parent[i]].push(i);
+  whole = sizes[0] || 1;
+  stacked = data.allocations || tree === data.stacks;
+  ranks = tree === data.tree ? ranked : new Map();
+}
+use(data.tree);
 const title = i => {
   const label = labels[i];
   const text = names[name[i]];
   if (isOther.has(i)) return `${text} ${count(counts[i])}`;
-  const many = counts[i] > 1 && !data.allocations ? ` ×${count(counts[i])}` : '';
+  const many = counts[i] > 1 && !stacked ? ` ×${count(counts[i])}` : '';
   return label === undefined ? text + many : `${text} ${label}`;
 };
 
 // What a colour says: whose the objects are, or how their class has grown.
-const whoseOf = new Map(names.map((text, i) => [text, whose[i] ?? 1]));
+const whoseOf = new Map([data.stacks, data.tree].flatMap(tree => tree?.names.map((text, i) => [text, tree.whose[i] ?? 1]) ?? []));
 const RUNTIME = data.legend.length - 1;
 const hueOf = text => `h${(whoseOf.get(text) ?? RUNTIME) * SHADES + shade(text)}`;
 const growthOf = new Map(data.growth.rows.map(([text, , points]) => {
@@ -77,8 +90,6 @@ function cellClass(i) {
   return state.grown ? `g${growthOf.get(text) ?? 1}` : hueOf(text);
 }
 
-// The cells that suspects are, by rank.
-const ranks = new Map();
 {
   const byNumber = new Map(Object.entries(numbers).map(([i, number]) => [number, Number(i)]));
   // The cells of a name that are in no other of that name, the largest first.
@@ -101,7 +112,7 @@ const ranks = new Map();
     suspect.cells = data.allocations ? named(suspect.class) : suspect.number === null ? crowd(suspect)
       : cell === undefined ? [] : [cell];
     if (suspect.level !== 'leak' && suspect.level !== 'large') return;
-    for (const i of suspect.cells) if (!ranks.has(i)) ranks.set(i, n + 1);
+    for (const i of suspect.cells) if (!ranked.has(i)) ranked.set(i, n + 1);
   });
 }
 
@@ -242,7 +253,7 @@ function showLegend() {
   const entry = (style, text) => h('li', {}, h('span', { class: `swatch ${style}` }), text);
   const entries = state.grown ? GROWN.map((text, n) => entry(`g${n}`, text))
     : data.legend.map((text, n) => [n, text]).filter(([n]) => here.has(n))
-      .map(([n, text]) => entry(`h${n * SHADES}`, data.allocations && n === 0 ? 'the program’s functions' : text));
+      .map(([n, text]) => entry(`h${n * SHADES}`, stacked && n === 0 ? 'the program’s functions' : text));
   if (ranks.size > 0) entries.push(h('li', {}, h('span', { class: 'swatch framed' }), 'a suspect, with its number'));
   $('legend').replaceChildren(...entries);
   $('mode').textContent = state.grown ? 'Colour by what it is' : 'Colour by growth';
@@ -255,16 +266,17 @@ const alive = number => h('div', { class: 'faint' }, 'Why is it alive: ',
 function showDetails() {
   const i = state.chosen;
   const lines = [h('div', {}, h('span', { class: `swatch ${cellClass(i)}` }), h('b', {}, title(i)), ' ',
-    h('span', { class: 'number' }, `${size(sizes[i])}, ${percent(sizes[i] / whole)} of ${data.allocations ? 'all' : 'the heap'}`))];
+    h('span', { class: 'number' }, `${size(sizes[i])}, ${percent(sizes[i] / whole)} of ${stacked ? 'all' : 'the heap'}`))];
   const facts = [];
   if (i === 0) {
-    facts.push(!data.allocations ? 'everything that the roots keep alive'
+    facts.push(!stacked ? 'everything that the roots keep alive'
+      : !data.allocations ? 'all objects of which it is known what allocated them'
       : data.ever ? 'everything that was allocated' : 'everything that is in use');
     facts.push('point at a cell to see what it is, click to zoom in');
   } else if (isOther.has(i)) {
     facts.push(`${count(counts[i])} smaller ones together; they have no cells of their own`);
   } else {
-    if (data.allocations) facts.push(`${count(counts[i])} allocations`);
+    if (stacked) facts.push(`${count(counts[i])} ${data.allocations ? 'allocations' : 'objects'}`);
     else facts.push(counts[i] === 1 ? 'one object' : `${count(counts[i])} objects of this type`);
     facts.push(`${size(own[i])} of its own`);
     if (below[i].length > 0) facts.push(`${count(below[i].length)} cells below`);
@@ -284,6 +296,19 @@ function showDetails() {
     lines.push(h('div', {}, `“${state.query}” is in ${count(found)} cells: ${size(bytes)}, ${percent(bytes / whole)}`));
   }
   $('details').replaceChildren(...lines);
+}
+
+function present(tree) {
+  use(tree);
+  state.top = state.chosen = 0;
+  state.grown = false;
+  const stacks = tree === data.stacks;
+  document.querySelector('#tree h2').textContent = stacks ? 'What allocated what: stacks of allocations' : HELD;
+  $('tree-note').textContent = stacks ? data.stacksNote : data.note;
+  $('which').textContent = stacks ? 'Show what holds what' : 'Show what allocated what';
+  $('mode').hidden = stacks || data.growth.rows.length === 0;
+  showLegend();
+  drawTree();
 }
 
 function zoom(i) {
@@ -541,6 +566,7 @@ function card(suspect, n, alone) {
   if (suspect.cells.length > 0) {
     const show = h('button', { type: 'button' }, 'Show in the tree');
     show.addEventListener('click', () => {
+      if (shown !== data.tree) present(data.tree);
       // Of several cells the picture shows all.
       zoom(suspect.cells.length > 1 ? 0 : suspect.cells[0]);
       choose(suspect.cells[0]);
@@ -642,17 +668,17 @@ if (data.allocations) {
   document.querySelector('#classes h2').textContent = 'Types';
   document.querySelector('nav a[href="#classes"]').textContent = 'Types';
 }
-$('tree-note').textContent = data.note;
+const HELD = document.querySelector('#tree h2').textContent;
 if (data.totals.size === 0) hide('tree');
-$('mode').hidden = data.growth.rows.length === 0;
+$('which').hidden = data.stacks === null;
+$('which').addEventListener('click', () => present(shown === data.tree ? data.stacks : data.tree));
 $('mode').addEventListener('click', () => { state.grown = !state.grown; showLegend(); drawTree(); });
-showLegend();
 suspects();
 functions();
 growth();
 classes();
 strings();
-drawTree();
+present(data.tree);
 let drawn = innerWidth;
 addEventListener('resize', () => { if (innerWidth !== drawn) { drawn = innerWidth; drawTree(); } });
 })();
