@@ -1,6 +1,6 @@
 use crate::suspects::Findings;
 use crate::suspects::Unreached;
-use crate::view::{Cell, CellKind, CellTree, ClassRow, ClassTable, HeapTotals, HeapView, Whose};
+use crate::view::{Cell, CellKind, CellTree, ClassRow, ClassTable, HeapTotals, HeapView, StackTree, Whose};
 use heap_graph::NONE;
 use sha2::{Digest, Sha256};
 
@@ -84,6 +84,26 @@ fn names_of_the_heap_are_data_in_the_page() {
     assert_eq!(data["tree"]["names"][1], HOSTILE);
     assert_eq!(data["tree"]["labels"]["3"], HOSTILE);
     assert_eq!(data["files"][0]["name"], HOSTILE);
+}
+
+/// The data of a page.
+fn data(view: &HeapView) -> serde_json::Value {
+    let page = page(&Contents { dumps: &[], view, growth: &[] });
+    let (_, data) = page.split_once("id=\"data\">").expect("data");
+    serde_json::from_str(data.split_once("</script>").expect("an end").0).expect("JSON")
+}
+
+#[test]
+fn stacks_of_allocations_are_a_second_tree() {
+    assert!(data(&view())["stacks"].is_null());
+    let stacks = |without| Some(StackTree { tree: CellTree { allocations: true, ..tree() }, without });
+    let with = |without| data(&HeapView { stacks: stacks(without), ..view() });
+    let data = with((3, 2048));
+    assert_eq!(data["stacks"], data["tree"]);
+    assert_eq!(data["allocations"], false, "the page is one of objects all the same");
+    let note = |data: &serde_json::Value| data["stacksNote"].as_str().unwrap_or_default().to_owned();
+    assert!(note(&data).contains(" 3 objects of 2.0K were allocated where no stack was recorded"));
+    assert!(note(&with((0, 0))).ends_with("with those of what it called."));
 }
 
 /// What stands above the sections of a page.
