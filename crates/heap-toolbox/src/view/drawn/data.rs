@@ -1,5 +1,7 @@
 //! The figures of a page as JSON that may stand in HTML.
 
+use std::fmt::Write as _;
+
 use crate::suspects::Suspect;
 use crate::suspects::sentences::sentence;
 use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StackTree, StringTable, Whose};
@@ -102,10 +104,11 @@ fn stacks_note(stacks: &StackTree) -> String {
     );
     let (count, size) = stacks.without;
     if count > 0 {
-        note.push_str(&format!(
-            " {count} objects of {} were allocated where no stack was recorded; they are in no cell.",
-            human_size(size)
-        ));
+        let size = human_size(size);
+        let _ = write!(
+            note,
+            " {count} objects of {size} were allocated where no stack was recorded; they are in no cell."
+        );
     }
     note
 }
