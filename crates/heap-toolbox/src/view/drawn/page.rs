@@ -14,7 +14,7 @@ const BODY: &str = include_str!("assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
 const STYLE_HASH: &str = "cIMVr7VhkNuTuxKvuroT7FF4L9FPWwWbhSd4Ml0LGBw=";
-const SCRIPT_HASH: &str = "JQ2fNEUb750fRrsc4CEupiL/wZyzMTwRIkVeNHX3Vkw=";
+const SCRIPT_HASH: &str = "9BLJ8ZxSAVjJx81hgVHHzGQdx30kyZUVoQ2bOdl/3Sw=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]

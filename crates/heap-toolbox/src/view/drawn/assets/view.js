@@ -1,7 +1,10 @@
 'use strict';
 // Draws the page from the data beside it. Texts of the heap become text nodes only.
 (() => {
-const data = JSON.parse(document.getElementById('data').textContent);
+// Marks that turn the direction of what follows would turn the figures behind a name.
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g;
+const visible = text => text.replace(TURNS, mark => `\\\\u${mark.charCodeAt(0).toString(16)}`);
+const data = JSON.parse(visible(document.getElementById('data').textContent));
 const $ = id => document.getElementById(id);
 const SVG = 'http://www.w3.org/2000/svg';
 
