@@ -197,8 +197,8 @@ Stacks for flame graphs add up to the heap.
 A profile of Go, what it holds, and the same values in the profile that comes back.
 
   $ heap-info --csv data/pprof/go-sessions.pb.gz | cut -d, -f2-8
-  format,sample_types,samples,locations,functions,size,count
-  pprof,alloc_objects alloc_space inuse_objects inuse_space,9,12,11,7581613,5934
+  format,sample_types,samples,locations,functions,value,size
+  pprof,alloc_objects alloc_space inuse_objects inuse_space,9,12,11,inuse_space,7581613
   $ heap-tree --table --depth 4 data/pprof/go-sessions.pb.gz
   size       %  count  tree
   7.2M  100.0%   5934  total

@@ -43,6 +43,8 @@ pub struct Inputs {
     options: InputOptions,
     generator: String,
     again: bool,
+    /// The format whose inputs are read with all snapshots unless one is asked for.
+    whole: Option<&'static str>,
     /// Notes that were written: some tools read an input more than once.
     said: RefCell<Vec<String>>,
     /// One of them could not be opened, or not be read to its end.
@@ -105,6 +107,7 @@ impl Inputs {
             options,
             generator,
             again: false,
+            whole: None,
             said: RefCell::default(),
             failed: Cell::default(),
         })
@@ -114,6 +117,13 @@ impl Inputs {
     #[must_use]
     pub fn again(mut self) -> Self {
         self.again = true;
+        self
+    }
+
+    /// Unless a snapshot is asked for, reads all those of inputs in the format of this name.
+    #[must_use]
+    pub fn with_all_snapshots_of(mut self, format: &'static str) -> Self {
+        self.whole = Some(format);
         self
     }
 
@@ -250,7 +260,10 @@ impl Inputs {
     pub fn try_read(&self, index: usize, input: &mut Input, sink: &mut dyn Sink) -> Read {
         let mut pick = match &self.operands[index].isolate {
             Some(isolate) => input.isolate(isolate)?,
-            None => self.pick(index).unwrap_or_default(),
+            None => self.pick(index).unwrap_or_else(|| {
+                let whole = self.whole == Some(input.format().name);
+                if whole { SnapshotSelector::All } else { SnapshotSelector::default() }
+            }),
         };
         if self.reads_twice(index) && input.is_stream() {
             // Only the end of a stream shows which snapshot is the last. The next reading finds its damage again.

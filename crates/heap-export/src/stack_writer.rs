@@ -7,7 +7,7 @@ use heap_ops::select::Selection;
 use heap_ops::tree::{Axis, TableSpec, TreeLoader};
 use heap_pprof::Gather;
 use heap_record::{
-    Declaration, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Target, Wants, wants,
+    Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sharded, Sink, Str, Target, Wants, wants,
 };
 
 use crate::stacks::{Config, Stacks, Weight};
@@ -33,13 +33,23 @@ pub struct StackWriter<W> {
     /// For a stream that came from a profile, and goes back to one.
     profile: Option<Gather>,
     notes: Vec<String>,
+    left_out: LeftOut,
 }
 
 impl<W: Write> StackWriter<W> {
     /// Writes to `out` when all records have come.
     pub fn new(out: W, form: Form, config: Config) -> Self {
         let profile = (form == Form::Pprof).then(Gather::new);
-        Self { out, form, config, tree: loader(config), all: Weight::default(), profile, notes: Vec::new() }
+        Self {
+            out,
+            form,
+            config,
+            tree: loader(config),
+            all: Weight::default(),
+            profile,
+            notes: Vec::new(),
+            left_out: LeftOut::new(),
+        }
     }
 
     /// What it writes to.
@@ -48,7 +58,13 @@ impl<W: Write> StackWriter<W> {
     }
 
     fn write(&mut self) -> Result {
-        if let Some(profile) = self.profile.take().and_then(Gather::finish) {
+        if self.gathers().is_some_and(|profile| profile.lacks_a_side()) {
+            self.notes.push(
+                "one side of the difference of two profiles is written, the other is left out".to_owned(),
+            );
+        }
+        if let Some((profile, left_out)) = self.profile.take().and_then(Gather::finish) {
+            self.left_out = left_out;
             return self.out.write_all(&profile.encode()).map_err(Error::write);
         }
         let table = std::mem::replace(&mut self.tree, loader(self.config)).build()?;
@@ -152,5 +168,9 @@ impl<W: Write> Sink for StackWriter<W> {
 impl<W: Write> Target for StackWriter<W> {
     fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    fn left_out(&self) -> &LeftOut {
+        &self.left_out
     }
 }

@@ -30,6 +30,12 @@ impl Format {
     pub fn is_stream(&self) -> bool {
         matches!(self.name, "ndjson" | "zst")
     }
+
+    /// True if a dump of this very format has to be read with all its snapshots to be written back: those of a profile are
+    /// both sides of a difference.
+    pub fn joins_snapshots(&self) -> bool {
+        self.name == "pprof"
+    }
 }
 
 /// Which writer makes a format; see [`writers`](crate::writers).

@@ -46,6 +46,70 @@ pub fn are_clones(changed: u64, both: u64) -> bool {
 /// Classes that a string may change into another of, where it is: V8 joins the parts of one when it is first used as a key.
 pub const STRINGS: [&str; 3] = ["(string_flat)", "(string_cons)", "(string_sliced)"];
 
+/// What the sizes of a dump are: metadata `heap.sizes`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sizes {
+    /// What is in use.
+    #[default]
+    InUse,
+    /// All that was ever allocated.
+    Allocated,
+    /// One side of the difference of two dumps: what the first alone has.
+    Went,
+    /// The other side.
+    Came,
+    /// Both sides, one after the other.
+    Change,
+}
+
+impl Sizes {
+    /// Those that the metadata name.
+    fn named(name: &str) -> Self {
+        match name {
+            "allocated" => Self::Allocated,
+            "went" => Self::Went,
+            "came" => Self::Came,
+            _ => Self::InUse,
+        }
+    }
+
+    /// Whether they are what two dumps differ by, so that no sum of them is a heap.
+    pub fn is_difference(self) -> bool {
+        !matches!(self, Self::InUse | Self::Allocated)
+    }
+
+    /// What has all of them, before a figure: `heap 12M`.
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::InUse => "heap",
+            Self::Allocated => "allocated in all",
+            other => other.whole(),
+        }
+    }
+
+    /// What has all of them, after a share: `12 % of the heap`.
+    pub fn whole(self) -> &'static str {
+        match self {
+            Self::InUse => "the heap",
+            Self::Allocated => "all",
+            Self::Went => "what went",
+            Self::Came => "what came",
+            Self::Change => "what went and what came",
+        }
+    }
+
+    /// What the bytes do: everything that `is in use`.
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::InUse => "is in use",
+            Self::Allocated => "was allocated",
+            Self::Went => "went",
+            Self::Came => "came",
+            Self::Change => "went and came",
+        }
+    }
+}
+
 /// What a dump says of where and when it comes from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
@@ -57,6 +121,10 @@ pub struct Origin {
     pub time: Option<String>,
     /// Whether a younger object has a higher identifier.
     pub ascending: bool,
+    /// What its sizes are.
+    pub sizes: Sizes,
+    /// Which of several values of the source they are; empty where it has but one.
+    pub value: String,
 }
 
 impl Origin {
@@ -72,9 +140,35 @@ impl Origin {
                 (self.identity, self.ascending) = (Identity::Identifier, true);
             }
             "target_source" => record.value.clone_into(&mut self.source),
+            "heap.sizes" => self.sizes = Sizes::named(record.value),
+            // Tags are the user's own.
+            key if key.rsplit_once('.').is_some_and(|(_, last)| last == "size")
+                && !key.starts_with(tag::METADATA) =>
+            {
+                record.value.clone_into(&mut self.value);
+            }
             key if tag::rank("time", key).is_some() => self.time = Some(record.value.to_owned()),
             _ => {}
         }
+    }
+
+    /// What it and another dump are `of` that makes them no series, if anything.
+    fn differs(&self, other: &Self) -> Option<String> {
+        // Names of sources are equal up to their first dot.
+        let machine = |of: &Self| of.source.split('.').next().map(str::to_owned);
+        let have_values = !self.value.is_empty() && !other.value.is_empty();
+        let are_known = !self.source.is_empty() && !other.source.is_empty();
+        if are_known && machine(self) != machine(other) {
+            // Several formats of profiles may be of one machine, but have other names for its functions.
+            let what = if have_values { "sources" } else { "virtual machines" };
+            return Some(format!("of different {what}, {} and {}", self.source, other.source));
+        }
+        if self.sizes.is_difference() != other.sizes.is_difference() {
+            return Some("of different kinds, a heap and the difference of two".to_owned());
+        }
+        (have_values && self.value != other.value).then(|| {
+            format!("of different values, {} and {} (--value takes one for all)", self.value, other.value)
+        })
     }
 }
 
@@ -155,13 +249,19 @@ pub fn repeated<'o>(dumps: impl IntoIterator<Item = Dated<'o>>) -> Option<String
     None
 }
 
-/// The first source, and one that names another virtual machine: the name up to its first dot. Their dumps are no series.
-pub fn strangers<'o>(sources: impl IntoIterator<Item = &'o str>) -> Option<(String, String)> {
-    let machine = |source: &'o str| source.split('.').next().unwrap_or_default();
-    let mut known = sources.into_iter().filter(|source| !source.is_empty());
-    let first = known.next()?;
-    let other = known.find(|source| machine(source) != machine(first))?;
-    Some((first.to_owned(), other.to_owned()))
+/// What dumps are `of` that can be no series and are not compared, if so: `of different virtual machines, A and B`.
+pub fn strangers<'o>(origins: impl IntoIterator<Item = &'o Origin>) -> Option<String> {
+    let kind = |of: &'o Origin| (&of.source, &of.value, of.sizes.is_difference());
+    let mut met: Vec<&Origin> = Vec::new();
+    for origin in origins {
+        if let Some(what) = met.iter().find_map(|other| other.differs(origin)) {
+            return Some(what);
+        }
+        if met.iter().all(|other| kind(other) != kind(origin)) {
+            met.push(origin);
+        }
+    }
+    None
 }
 
 /// Whether `one` is the later of two times: both numbers, or both dates that sort as text.
@@ -219,10 +319,43 @@ mod tests {
         assert_eq!(of(&[(&ruby, Some(9), 5), (&ruby, Some(9), 5)]), None);
     }
 
+    fn from(source: &str, value: &str, sizes: &str) -> Origin {
+        let mut origin = Origin::default();
+        for (key, value) in [("target_source", source), ("any.size", value), ("heap.sizes", sizes)] {
+            origin.metadata(&Metadata { key, value, ..Metadata::default() });
+        }
+        origin
+    }
+
+    fn what(dumps: &[(&str, &str, &str)]) -> Option<String> {
+        let origins: Vec<Origin> =
+            dumps.iter().map(|&(source, value, sizes)| from(source, value, sizes)).collect();
+        strangers(&origins)
+    }
+
     #[test]
     fn sources_of_other_machines_are_strangers() {
-        assert_eq!(strangers(["", "one.dump", "one.core"]), None);
-        let found = strangers(["one.dump", "", "other.dump"]);
-        assert_eq!(found, Some(("one.dump".to_owned(), "other.dump".to_owned())));
+        assert_eq!(what(&[("", "", ""), ("one.dump", "", ""), ("one.core", "", "")]), None);
+        let found = what(&[("one.dump", "", ""), ("", "", ""), ("other.dump", "", "")]);
+        assert_eq!(found.as_deref(), Some("of different virtual machines, one.dump and other.dump"));
+        // Of profiles that is not certain.
+        let found = what(&[("open", "live", ""), ("one.text", "live", "")]);
+        assert_eq!(found.as_deref(), Some("of different sources, open and one.text"));
+        assert!(
+            what(&[("open", "live", ""), ("one.dump", "", "")]).is_some_and(|what| what.contains("machines"))
+        );
+    }
+
+    #[test]
+    fn other_values_and_differences_are_strangers() {
+        let (live, all) = (("open", "live", ""), ("open", "all", "allocated"));
+        let found = what(&[live, live, all]);
+        assert_eq!(found.as_deref(), Some("of different values, live and all (--value takes one for all)"));
+        assert_eq!(what(&[live, live]), None);
+        // Both sides of a difference are compared with each other alone.
+        let (went, came) = (("open", "live", "went"), ("open", "live", "came"));
+        assert_eq!(what(&[went, came]), None);
+        let found = what(&[live, came]);
+        assert_eq!(found.as_deref(), Some("of different kinds, a heap and the difference of two"));
     }
 }

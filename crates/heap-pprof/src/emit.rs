@@ -10,6 +10,7 @@ use heap_record::{
 };
 
 use crate::profile::{Function, Location, Profile, Sample, ValueType};
+use crate::prune::{Pruned, lines};
 use crate::text::Origin;
 
 /// Numbers of the declared subtypes.
@@ -26,10 +27,18 @@ struct Frame {
     place: Option<(u32, u32)>,
 }
 
-/// The tree of stacks: frames by number, 0 is the root; and the samples, each with its frame.
+/// The tree of stacks: frames by number, 0 is the root; and the samples.
 struct Tree {
     frames: Vec<Frame>,
-    leaves: Vec<(u32, u32)>,
+    leaves: Vec<Leaf>,
+}
+
+/// A sample.
+struct Leaf {
+    sample: u32,
+    /// The frame that it counts for, and the one where it was taken, which may have been dropped.
+    frame: u32,
+    taken_at: u32,
 }
 
 /// Which samples of a profile make a snapshot. Those of a difference are told apart by their signs.
@@ -70,6 +79,21 @@ impl Side {
         }
     }
 
+    /// What its sizes are; nothing where they are all of the profile.
+    fn name(self) -> Option<&'static str> {
+        match self.sign {
+            Sign::Any => None,
+            Sign::Minus => Some("went"),
+            Sign::Plus => Some("came"),
+        }
+    }
+
+    /// The sum of its sizes.
+    pub(crate) fn total(self, profile: &Profile) -> u64 {
+        let samples = profile.samples.iter().filter(|sample| self.has(sample));
+        samples.fold(0, |sum: u64, sample| sum.saturating_add(self.value(sample, self.size).unwrap_or(0)))
+    }
+
     /// A value of a sample without its sign; `None` if there is none, or it has the other sign.
     pub(crate) fn value(self, sample: &Sample, at: usize) -> Option<u64> {
         let value = *sample.values.get(at)?;
@@ -108,17 +132,31 @@ pub(crate) fn emit(
     let several = sides.len() > 1 && pick == SnapshotSelector::All;
     let fields = value_fields(profile);
     let functions = profile.functions.iter().map(|f| (f.id, f)).collect();
+    let pruned = Pruned::of(profile);
     let (mut fault, mut first) = (None, true);
     for number in chosen {
         let side = sides[number as usize];
-        let (tree, wrong) = Tree::new(profile, side, whole);
-        let emitter = Emitter { profile, tree: &tree, functions: &functions, fields: &fields, side };
+        let (tree, wrong) = Tree::new(profile, side, pruned.as_ref(), whole);
+        let emitter = Emitter {
+            profile,
+            tree: &tree,
+            functions: &functions,
+            fields: &fields,
+            side,
+            prunes: pruned.is_some(),
+        };
         if first {
             emitter.head(origin, sides.len() > 1, sink)?;
         }
         if several {
             let value = &number.to_string();
             head::metadata(sink, "heap.snapshot", value)?;
+        }
+        if let Some(sizes) = side.name() {
+            head::metadata(sink, "heap.sizes", sizes)?;
+        }
+        if sides.len() > 1 && pick == SnapshotSelector::Last {
+            head::metadata(sink, "profile.note", &choice(profile, &sides))?;
         }
         if first {
             emitter.strings(sink)?;
@@ -134,6 +172,16 @@ pub(crate) fn emit(
     Ok(fault)
 }
 
+/// Says which side of a difference is the last one, that was chosen, and what the other is.
+fn choice(profile: &Profile, sides: &[Side]) -> String {
+    let of = |side: Option<&Side>| side.map_or(0, |side| side.total(profile));
+    let (went, came) = (of(sides.first()), of(sides.last()));
+    format!(
+        "the difference of two profiles: this is what came, {came} bytes; what went, {went} bytes, is @0, and \
+         heap-diff FILE@0 FILE@1 compares them"
+    )
+}
+
 fn text(profile: &Profile, text: u64) -> Cow<'_, str> {
     String::from_utf8_lossy(profile.text(text))
 }
@@ -145,7 +193,8 @@ pub(crate) fn value_fields(profile: &Profile) -> Vec<String> {
         let name = text(profile, t.name);
         let good =
             !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
-        let taken = ["labels", "location", "inline"].contains(&&*name) || fields.iter().any(|f| *f == name);
+        let taken =
+            ["labels", "location", "inline", "frame"].contains(&&*name) || fields.iter().any(|f| *f == name);
         fields.push(if good && !taken { name.into_owned() } else { format!("value_{i}") });
     }
     fields
@@ -221,13 +270,14 @@ fn runtime_files(profile: &Profile) -> Vec<String> {
 
 impl Tree {
     /// The stacks of all samples before the first faulty one, and what is wrong with that.
-    fn new(profile: &Profile, side: Side, whole: bool) -> (Self, Option<Error>) {
+    fn new(profile: &Profile, side: Side, pruned: Option<&Pruned>, whole: bool) -> (Self, Option<Error>) {
         let mut numbers: Map<u64, u32> = Map::default();
         for (number, location) in (0..).zip(&profile.locations) {
             numbers.entry(location.id).or_insert(number);
         }
         let mut tree = Self { frames: vec![Frame { parent: 0, place: None }], leaves: Vec::new() };
         let mut children: Map<(u32, u32, u32), u32> = Map::default();
+        let (mut stack, mut left) = (Vec::new(), Vec::new());
         for (at, sample) in (0..).zip(&profile.samples) {
             if !side.has(sample) {
                 continue;
@@ -235,25 +285,37 @@ impl Tree {
             if let Some(what) = fault(profile, sample) {
                 return (tree, Some(Error::input(format!("sample {at}: {what}"))));
             }
-            let mut frame = 0;
+            stack.clear();
             for id in sample.locations.iter().rev() {
-                let Some(&number) = numbers.get(id) else {
-                    if whole {
+                match numbers.get(id) {
+                    Some(&number) => stack.push(number),
+                    None if whole => {
                         let what = format!("sample {at}: there is no location {id}");
                         return (tree, Some(Error::input(what)));
                     }
-                    continue;
-                };
-                let lines = profile.locations[number as usize].lines.len().max(1) as u32;
-                for line in (0..lines).rev() {
-                    let next = tree.frames.len() as u32;
-                    frame = *children.entry((frame, number, line)).or_insert_with_key(|&(parent, ..)| {
-                        tree.frames.push(Frame { parent, place: Some((number, line)) });
-                        next
-                    });
+                    None => {}
                 }
             }
-            tree.leaves.push((at, frame));
+            let mut add = |frames: &[(u32, u32)]| {
+                frames.iter().fold(0, |parent, &place| {
+                    let next = tree.frames.len() as u32;
+                    *children.entry((parent, place.0, place.1)).or_insert_with(|| {
+                        tree.frames.push(Frame { parent, place: Some(place) });
+                        next
+                    })
+                })
+            };
+            let frame = pruned.map(|pruned| {
+                pruned.left(profile, &stack, &mut left);
+                add(&left)
+            });
+            left.clear();
+            left.extend(stack.iter().flat_map(|&number| {
+                let lines = lines(&profile.locations[number as usize]);
+                (0..lines).rev().map(move |line| (number, line))
+            }));
+            let taken_at = add(&left);
+            tree.leaves.push(Leaf { sample: at, frame: frame.unwrap_or(taken_at), taken_at });
         }
         (tree, None)
     }
@@ -271,6 +333,8 @@ struct Emitter<'a> {
     functions: &'a Map<u64, &'a Function>,
     fields: &'a [String],
     side: Side,
+    /// Frames may be dropped.
+    prunes: bool,
 }
 
 impl Emitter<'_> {
@@ -282,7 +346,7 @@ impl Emitter<'_> {
         emit("pprof.sample_types", &self.types(&p.sample_types))?;
         emit("pprof.size", &self.fields[self.side.size])?;
         // What was allocated since the program began, in use or not.
-        if text(p, p.sample_types[self.side.size].name).starts_with("alloc_") {
+        if !difference && text(p, p.sample_types[self.side.size].name).starts_with("alloc_") {
             emit("heap.sizes", "allocated")?;
         }
         for names in runtime_files(p) {
@@ -356,6 +420,9 @@ impl Emitter<'_> {
         ];
         node.extend(self.fields.iter().map(|f| (Cow::Owned(format!("pprof.{f}")), Integer)));
         node.push(own("pprof.labels", Text));
+        if self.prunes {
+            node.push(own("pprof.frame", Value));
+        }
         record("node", &node)?;
         record("edge", &[own("subtype", Integer), own("source", Value), own("dest", Value)])?;
         record(
@@ -491,8 +558,8 @@ impl Emitter<'_> {
 
     fn allocations(&self, sink: &mut dyn Sink) -> Result {
         let (mut own, mut rest, mut labels) = (Members::new(), Members::new(), Vec::new());
-        for (number, &(at, leaf)) in (self.tree.frames.len() as u64..).zip(&self.tree.leaves) {
-            let sample = &self.profile.samples[at as usize];
+        for (number, of) in (self.tree.frames.len() as u64..).zip(&self.tree.leaves) {
+            let (sample, leaf) = (&self.profile.samples[of.sample as usize], of.frame);
             rest.clear();
             let name = Some(self.function(&self.tree.frames[leaf as usize], &mut own)).filter(|_| leaf > 0);
             rest.open("pprof");
@@ -503,6 +570,9 @@ impl Emitter<'_> {
                 labels.clear();
                 self.labels(sample, &mut labels);
                 rest.text("labels", std::str::from_utf8(&labels).unwrap_or_default());
+            }
+            if of.taken_at != leaf {
+                rest.int("frame", index_id(of.taken_at.into()));
             }
             rest.close();
             let value = |at: usize| Some(self.side.value(sample, at).unwrap_or(0));
@@ -542,7 +612,7 @@ impl Emitter<'_> {
         }
         let calls = (0..).zip(&self.tree.frames).skip(1).map(|(at, frame)| (CALLS, frame.parent, at));
         let first = self.tree.frames.len() as u64;
-        let allocated = (first..).zip(&self.tree.leaves).map(|(at, &(_, leaf))| (ALLOCATED, leaf, at));
+        let allocated = (first..).zip(&self.tree.leaves).map(|(at, leaf)| (ALLOCATED, leaf.frame, at));
         for (subtype, source, dest) in calls.chain(allocated) {
             let (source, dest) = (index_id(source.into()), Some(index_id(dest)));
             sink.edges(&EdgeBatch::one(&Edge { subtype, source, dest, ..Edge::default() }))?;

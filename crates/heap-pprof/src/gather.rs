@@ -1,8 +1,8 @@
 //! Records that came from a profile as that profile again.
 
-use heap_base::json::{Json, inside, member, scalar};
+use heap_base::json::{Json, each, inside, member, scalar};
 use heap_base::{Error, Map, Result};
-use heap_record::{EdgeBatch, Extension, Metadata, NodeBatch, Str, StringId, Value};
+use heap_record::{EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Str, StringId, Value};
 use serde_json::Value as JsonValue;
 
 use crate::emit::value_fields;
@@ -32,6 +32,9 @@ pub struct Gather {
     callers: Map<Value, Value>,
     allocations: Vec<(Value, Vec<u8>)>,
     lines: Vec<(u64, Line)>,
+    /// Sides of a difference that came.
+    sides: usize,
+    left_out: LeftOut,
 }
 
 impl Gather {
@@ -72,6 +75,11 @@ impl Gather {
         self.found
     }
 
+    /// Whether the stream has one side of a difference, so that the profile will not be the one that it was made from.
+    pub fn lacks_a_side(&self) -> bool {
+        self.sides == 1
+    }
+
     /// A metadata record.
     ///
     /// # Errors
@@ -80,6 +88,9 @@ impl Gather {
         // Identifiers hold within a snapshot: a difference has two.
         if record.key == "heap.snapshot" {
             self.settle();
+        }
+        if record.key == "heap.sizes" {
+            self.sides += usize::from(["went", "came"].contains(&record.value));
         }
         let Some(key) = record.key.strip_prefix("pprof.") else { return Ok(()) };
         let number = || record.value.parse().unwrap_or_default();
@@ -181,8 +192,8 @@ impl Gather {
         }
     }
 
-    /// The profile; `None` if the records come from something else.
-    pub fn finish(mut self) -> Option<Profile> {
+    /// The profile, and what of its samples is lost; `None` if the records come from something else.
+    pub fn finish(mut self) -> Option<(Profile, LeftOut)> {
         if !self.found {
             return None;
         }
@@ -195,24 +206,51 @@ impl Gather {
             }
         }
         self.settle();
-        Some(self.profile)
+        Some((self.profile, self.left_out))
     }
 
     /// Makes samples of the allocations of a snapshot.
     fn settle(&mut self) {
         let fields = value_fields(&self.profile);
         for (id, members) in std::mem::take(&mut self.allocations) {
-            let value = |field: &String| member(&members, field).and_then(scalar).and_then(|v| v.as_int());
-            let values = fields.iter().map(|field| value(field).unwrap_or(0)).collect();
+            let values = self.values(&fields, &members);
             let labels = match member(&members, "labels").and_then(scalar) {
                 Some(Json::Text(json)) => self.labels(&json),
                 _ => Vec::new(),
             };
-            let locations = self.stack(id);
+            // Where frames were dropped, the allocation says which one made it.
+            let frame =
+                uint(&members, "frame").map(|id| id as Value).or_else(|| self.callers.get(&id).copied());
+            let locations = self.stack(frame);
             self.profile.samples.push(Sample { locations, values, labels });
         }
         self.frames.clear();
         self.callers.clear();
+    }
+
+    /// The value of each sample type. Where names were made unreadable, fields and types may have other ones: as many values as
+    /// there are types without any are theirs, in order.
+    fn values(&mut self, fields: &[String], members: &[u8]) -> Vec<i64> {
+        let int = |raw| scalar(raw).and_then(|value| value.as_int());
+        let by_name = |field: &String| member(members, field).and_then(int);
+        let mut values: Vec<Option<i64>> = fields.iter().map(by_name).collect();
+        let lacking = values.iter().filter(|value| value.is_none()).count();
+        if lacking > 0 {
+            let is_other =
+                |key: &str| !["labels", "frame"].contains(&key) && fields.iter().all(|field| field != key);
+            let others = each(members).filter(|(key, _)| is_other(key)).filter_map(|(_, raw)| int(raw));
+            let others: Vec<i64> = others.collect();
+            if others.len() == lacking {
+                values
+                    .iter_mut()
+                    .filter(|value| value.is_none())
+                    .zip(others)
+                    .for_each(|(value, n)| *value = Some(n));
+            } else {
+                self.left_out.add("values whose names are not known", lacking as u64);
+            }
+        }
+        values.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// Replaces numbers of the stream's strings by those of the profile's.
@@ -227,18 +265,16 @@ impl Gather {
         (self.profile.functions, self.profile.mappings) = (functions, mappings);
     }
 
-    /// Locations from the innermost frame of an allocation on.
-    fn stack(&self, allocation: Value) -> Vec<u64> {
+    /// Locations from a frame on, outwards.
+    fn stack(&self, mut at: Option<Value>) -> Vec<u64> {
         let mut stack = Vec::new();
-        let mut at = allocation;
         // A stream that somebody made up may have a cycle.
         for _ in 0..=self.frames.len() {
-            let Some(&caller) = self.callers.get(&at) else { break };
-            let Some(frame) = self.frames.get(&caller) else { break };
+            let Some((id, frame)) = at.and_then(|id| Some((id, self.frames.get(&id)?))) else { break };
             if frame.innermost {
                 stack.push(frame.location);
             }
-            at = caller;
+            at = self.callers.get(&id).copied();
         }
         stack
     }
@@ -250,7 +286,9 @@ impl Gather {
             number: parts.get(1).and_then(JsonValue::as_i64).unwrap_or(0),
             unit: self.json_text(parts.get(2)),
         };
-        tuples(json).into_iter().map(&mut label).collect()
+        let labels: Vec<Label> = tuples(json).into_iter().map(&mut label).collect();
+        self.left_out.add("labels whose keys are not known", u64::from(labels.is_empty()));
+        labels
     }
 }
 

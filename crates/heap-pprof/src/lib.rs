@@ -15,7 +15,11 @@
 //!
 //! Profiles may be differences: `?seconds=30` of Go, `-base` and `-diff_base` of pprof. What went and what came are then two
 //! snapshots, 0 and 1, of which each has sizes without a sign, so that sums and shares mean something, and
-//! heap-diff shows what changed. The values under their own names have their signs.
+//! heap-diff shows what changed; `heap.sizes` says which of the two a snapshot is, and where one is read because nobody chose,
+//! `profile.note` says what the other has. The values under their own names have their signs.
+//!
+//! Frames that the profile wants dropped (`drop_frames`) are dropped as pprof drops them, and what they allocated is their
+//! callers'. `pprof.frame` of such an allocation is the frame that made it.
 //!
 //! A function that was inlined is a frame of its own. A location without lines is named by its place in its file,
 //! `libc.so.6+0x2724a`, or by its address.
@@ -27,6 +31,7 @@
 mod emit;
 mod gather;
 mod profile;
+mod prune;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -60,6 +65,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
         ("functions", Fact::Int(profile.functions.len() as i64)),
     ];
     if let Some((size, count)) = profile.heap_values() {
+        facts.push(("value", Fact::Text(text(profile.sample_types[size].name))));
         let sum = |at: usize| {
             let values = profile.samples.iter().filter_map(|s| s.values.get(at));
             values.fold(0i64, |sum, n| sum.saturating_add(*n))
@@ -72,9 +78,8 @@ pub fn info(blob: &Blob) -> Result<Info> {
         let sides = Side::all(&profile, size, count);
         for side in sides.iter().filter(|_| sides.len() > 1) {
             let samples = || profile.samples.iter().filter(|s| side.has(s));
-            let size = samples().fold(0u64, |sum, s| sum.saturating_add(side.value(s, size).unwrap_or(0)));
-            snapshots
-                .push(vec![("samples", Fact::Int(samples().count() as i64)), ("size", Fact::Bytes(size))]);
+            let size = Fact::Bytes(side.total(&profile));
+            snapshots.push(vec![("samples", Fact::Int(samples().count() as i64)), ("size", size)]);
         }
     }
     if let Some(origin) = &origin {

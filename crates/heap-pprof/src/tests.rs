@@ -16,6 +16,12 @@ impl Back {
     fn gather(&mut self) -> &mut Gather {
         self.0.get_or_insert_with(Gather::new)
     }
+
+    fn profile(self) -> Profile {
+        let (profile, left_out) = self.0.and_then(Gather::finish).expect("a profile comes back");
+        assert!(left_out.is_empty(), "{left_out:?}");
+        profile
+    }
 }
 
 impl Sink for Back {
@@ -47,7 +53,7 @@ impl Sink for Back {
 fn round(profile: &Profile) -> Profile {
     let mut back = Back(None);
     read(&Blob::from_bytes(profile.encode()), SnapshotSelector::Last, &mut back).expect("a sound profile");
-    back.0.and_then(Gather::finish).expect("a profile comes back")
+    back.profile()
 }
 
 /// The profile with its strings in the order in which they are used, so that two of the same contents are equal.
@@ -129,6 +135,8 @@ fn any(u: &mut Unstructured<'_>) -> Arbitrary<Profile> {
     profile.period_type = if u.arbitrary()? { Some(ValueType { name: 1, unit: 4 }) } else { None };
     profile.comments = vec![1, 4];
     profile.default_type = 5;
+    // Functions are called by some of these texts, too.
+    profile.frames = [u.int_in_range(0..=1)?, if u.arbitrary()? { 3 } else { 0 }];
     Ok(profile)
 }
 
@@ -219,10 +227,75 @@ fn what_went_and_what_came_are_two_snapshots() {
     assert_eq!(read(SnapshotSelector::All), [&gone[..], &new].concat());
     let mut back = Back(None);
     super::read(&Blob::from_bytes(bytes), SnapshotSelector::All, &mut back).expect("a sound profile");
-    let back = back.0.and_then(Gather::finish).expect("a profile comes back");
+    let back = back.profile();
     // Those that went come first.
     profile.samples.swap(1, 2);
     assert_eq!(normal(back), normal(profile));
+}
+
+#[test]
+fn a_side_of_a_difference_says_which_it_is() {
+    let mut profile = small();
+    profile.samples[0].values = vec![0, -3, -300];
+    let blob = Blob::from_bytes(profile.encode());
+    let lacks = |pick| {
+        let mut back = Back(None);
+        read(&blob, pick, &mut back).expect("a sound profile");
+        back.gather().lacks_a_side()
+    };
+    let all = [SnapshotSelector::All, SnapshotSelector::Last, SnapshotSelector::Number(0)];
+    assert_eq!(all.map(lacks), [false, true, true]);
+    let metadata = |pick, key| {
+        let recorder = Recorder::record(|sink| read(&blob, pick, sink));
+        recorder.values(key).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(metadata(SnapshotSelector::Number(0), "heap.sizes"), ["went"]);
+    assert_eq!(metadata(SnapshotSelector::Last, "heap.sizes"), ["came"]);
+    assert_eq!(metadata(SnapshotSelector::All, "heap.sizes"), ["went", "came"]);
+    // Who asked for a side or for both knows it.
+    let note = "the difference of two profiles: this is what came, 50 bytes; what went, 300 bytes, is @0, and heap-diff \
+                FILE@0 FILE@1 compares them";
+    assert_eq!(metadata(SnapshotSelector::Last, "profile.note"), [note]);
+    for pick in [SnapshotSelector::All, SnapshotSelector::Number(1)] {
+        assert!(metadata(pick, "profile.note").is_empty());
+    }
+}
+
+#[test]
+fn values_whose_names_were_made_unreadable_come_back_and_lost_labels_are_counted() {
+    let blob = Blob::from_bytes(small().encode());
+    let mut stream = Vec::new();
+    let mut writer = heap_record::Writer::new(&mut stream);
+    read(&blob, SnapshotSelector::Last, &mut writer).expect("a sound profile");
+    writer.finish(true).expect("written");
+    let text = String::from_utf8(stream).expect("text");
+    let back = |text: &str| {
+        let mut back = Back(None);
+        heap_record::read::read(text.as_bytes(), SnapshotSelector::Last, &mut back).expect("a sound stream");
+        back.0.and_then(Gather::finish).expect("a profile comes back")
+    };
+    let name = String::from_utf8(small().text(small().sample_types[2].name).to_vec()).expect("text");
+    let field = format!("\"{name}\":");
+    assert!(text.contains(&field));
+    let (profile, left_out) = back(&text.replace(&field, "\"f3Kq\":"));
+    assert_eq!((normal(profile), left_out.is_empty()), (normal(small()), true));
+    let (_, left_out) = back(&text.replace(&field, "\"f3Kq\":1,\"x\":"));
+    assert_eq!(left_out.iter().collect::<Vec<_>>(), [("values whose names are not known", 2)]);
+}
+
+#[test]
+fn frames_that_are_dropped_leave_their_bytes_to_the_caller_and_come_back() {
+    let mut profile = small();
+    assert!(!lines(&profile, None).contains("pprof.frame"));
+    profile.strings.push(b"le.*".to_vec());
+    profile.frames[0] = profile.strings.len() as u64 - 1;
+    let recorder = record(profile.encode());
+    let of_allocations: Vec<_> =
+        recorder.all_nodes().iter().filter(|n| n.subtype == 3).map(|n| (n.heap.size, n.heap.class)).collect();
+    // Of the first sample the inner line of its location is dropped, main stays.
+    assert_eq!(of_allocations, [(Some(300), Some(5)), (Some(50), Some(5))]);
+    assert_eq!(lines(&profile, None).matches("\"frame\":").count(), 1);
+    assert_eq!(normal(round(&profile)), normal(profile));
 }
 
 #[test]

@@ -57,7 +57,7 @@ pub(crate) fn varint(bytes: &mut &[u8]) -> Result<u64, &'static str> {
 /// Takes a field from the beginning of `bytes`: its number and its value.
 pub(crate) fn field<'a>(bytes: &mut &'a [u8]) -> Result<(u64, Value<'a>), &'static str> {
     let tag = varint(bytes)?;
-    let mut take = |n: u64| {
+    let mut take = |n: u64| -> Result<&'a [u8], &'static str> {
         let split = usize::try_from(n).ok().and_then(|n| bytes.split_at_checked(n));
         let (taken, rest) = split.ok_or("ends early")?;
         *bytes = rest;

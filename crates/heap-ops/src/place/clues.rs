@@ -144,8 +144,6 @@ pub struct Clues {
     counts: Vec<(u32, u64)>,
     /// The stacks at which nodes were allocated, ascending.
     stacks: Vec<(u32, i64)>,
-    /// Sizes are of all that was ever allocated.
-    pub ever: bool,
     /// Sizes are of a sample, one allocation for so many bytes; 0 if they are of all.
     pub sampled: u64,
     /// Some node is part of a document.
@@ -344,7 +342,6 @@ impl Sink for ClueLoader {
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
-            "heap.sizes" => self.clues.ever = record.value == "allocated",
             "heap.sampled" => self.clues.sampled = record.value.parse().unwrap_or(0),
             "heap.string_limit" => {
                 self.clues.string_limit = record.value.parse().ok();

@@ -63,8 +63,8 @@ pub struct Diff {
     pub doubt: Option<Doubt>,
     /// Why differences of some row are not known.
     pub unknown: Option<String>,
-    /// `target_source` of two files that different virtual machines wrote.
-    pub strangers: Option<(String, String)>,
+    /// What the files are of that are not to be compared, such as different virtual machines.
+    pub strangers: Option<String>,
     new: Vec<Value>,
     gone: Vec<Value>,
     leaked: Vec<Value>,
@@ -183,7 +183,7 @@ impl Diff {
             let why = "not all files say what nodes retain; --retained works it out";
             doubts.push(format!("retained sizes are left out: {why}"));
         }
-        let strangers = strangers(snapshots.iter().map(|s| s.origin.source.as_str()));
+        let strangers = strangers(snapshots.iter().map(|s| &s.origin));
         let by = snapshots[0].by();
         let mut diff = Self { by, by_identity, retained, doubts, strangers, ..Self::default() };
         // Of a selection all may have gone, also the youngest.
@@ -311,13 +311,12 @@ impl Diff {
     }
 
     /// # Errors
-    /// The files are of different virtual machines, which was not asked for. Or the options ask for objects, and these carry
+    /// The files are of different virtual machines or values, which was not asked for. Or the options ask for objects, and these carry
     /// no lasting identity.
     pub fn serves(&self, options: &DiffOptions) -> Result {
-        if let Some((one, other)) = self.strangers.as_ref().filter(|_| !options.mixed) {
-            return Err(Error::refused(format!(
-                "the files are of different virtual machines, {one} and {other}; --mixed compares them all the same"
-            )));
+        if let Some(what) = self.strangers.as_ref().filter(|_| !options.mixed) {
+            let what = format!("the files are {what}; --mixed compares them all the same");
+            return Err(Error::refused(what));
         }
         if self.by_identity || !options.objects() {
             return Ok(());

@@ -73,7 +73,7 @@ pub const TOOL: Tool = Tool {
                 short: None,
                 long: "mixed",
                 value: None,
-                help: "compare files of different virtual machines, too: classes of equal names\n\
+                help: "compare files of different virtual machines or values, too: classes of equal names\n\
                        Without it such files are an error, because few names mean the same.",
             },
             Flag {

@@ -705,11 +705,11 @@ impl Doubt {
 /// Whether a dump goes on the series of `earlier` ones.
 ///
 /// # Errors
-/// Another virtual machine wrote one, or some are heaps and some profiles.
+/// Another virtual machine wrote one, sizes are of different values, or some are heaps and some profiles or differences.
 pub(super) fn is_series(origin: &Origin, allocations: bool, earlier: &[Earlier]) -> Result {
     let sources = earlier.iter().map(|dump| &dump.origin.0).chain([origin]);
-    let what = match strangers(sources.map(|origin| origin.source.as_str())) {
-        Some((one, other)) => format!("dumps of different virtual machines, {one} and {other},"),
+    let what = match strangers(sources) {
+        Some(what) => format!("dumps {what},"),
         None if earlier.iter().any(|dump| dump.allocations != allocations) => {
             "a heap and a profile of allocations".to_owned()
         }

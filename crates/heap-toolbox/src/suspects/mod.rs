@@ -45,6 +45,7 @@ pub use growth::{Course, Doubt, Earlier};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{ClueLoader, Clues, Naming, THREAD_FROM};
 use heap_ops::select::Selection;
+use heap_ops::series::Sizes;
 pub use options::TOOL;
 use places::ByName;
 use scene::Scene;
@@ -218,8 +219,8 @@ pub enum Slots {
 /// What is known of a function that allocates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The bytes are all that it ever allocated; else what of them is in use.
-    pub ever: bool,
+    /// What the bytes are.
+    pub sizes: Sizes,
     /// Who called it: `main.serve ← main.main`; empty if nobody of the program did.
     pub callers: String,
 }
@@ -239,8 +240,8 @@ pub struct Findings {
     pub unreached: Unreached,
     /// What makes growth uncertain.
     pub doubt: Option<Doubt>,
-    /// The bytes are all that was ever allocated; else what of them is in use.
-    pub ever: bool,
+    /// What the bytes are.
+    pub sizes: Sizes,
 }
 
 /// Bytes a node and an edge that suspects take in memory.
@@ -393,7 +394,7 @@ fn findings(
     totals.push(scene.total);
     let doubt = growth::doubts((scene.loaded, scene.clues), scene.total, earlier)?;
     let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
-    Ok(Findings { suspects, totals, external, explained, unreached, doubt, ever: false })
+    Ok(Findings { suspects, totals, external, explained, unreached, doubt, sizes: scene.clues.origin.sizes })
 }
 
 /// What people can act on first: of one level, what has grown before what is only large.

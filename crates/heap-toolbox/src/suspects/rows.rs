@@ -31,6 +31,9 @@ impl Page {
     fn nothing(&self) -> &'static str {
         match self.findings.totals.last() {
             _ if self.chosen => "no suspect meets the condition",
+            Some(0) if self.findings.sizes.is_difference() => {
+                "there is nothing to judge: the other snapshot has all that differs"
+            }
             Some(0) => "there is nothing to judge: no object takes space",
             _ => "nothing stands out",
         }
@@ -136,7 +139,7 @@ pub fn head(findings: &Findings) -> String {
     } else {
         String::new()
     };
-    let what = if findings.ever { "allocated in all" } else { "heap" };
+    let what = findings.sizes.what();
     let mut out = format!("{what} {}{outside}", human_size(heap.saturating_sub(findings.external)));
     if findings.totals.len() > 1 {
         let _ = write!(out, ": {}", course_of(&findings.totals));

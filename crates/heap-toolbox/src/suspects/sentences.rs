@@ -3,6 +3,7 @@
 use crate::path::PathStep;
 use crate::suspects::sites::UNTYPED;
 use crate::suspects::{Course, Holding, Kind, Level, Site, Slots, Suspect};
+use heap_ops::series::Sizes;
 use heap_report::text::{human_size, visible, width};
 
 /// Writes `first` and `text` in lines of at most `columns`, all but the first indented: broken at blanks, and before the steps of a
@@ -420,7 +421,12 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
 /// A function of a profile in one line: `main.open (sessions.go:18) holds 1794 objects: 7.0M, 97.0 % of the heap, called by
 /// main.serve ← main.main`.
 fn site_sentence(suspect: &Suspect, site: &Site, fit: Fit) -> String {
-    let (verb, whole) = if site.ever { ("allocated", "all") } else { ("holds", "the heap") };
+    let whole = site.sizes.whole();
+    let verb = match site.sizes {
+        Sizes::Allocated => "allocated",
+        Sizes::Went => "held",
+        _ => "holds",
+    };
     // Callers go before the function's own place does.
     let (place, callers) = match fit.behind {
         PLACE.. => (PLACE, PLACE),
@@ -566,8 +572,10 @@ mod tests {
             suspect.kind = kind;
             assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
         }
-        suspect.site =
-            Some(Site { ever: false, callers: "main.serve ← main.handle ← main.main ← x".repeat(4) });
+        suspect.site = Some(Site {
+            sizes: Sizes::InUse,
+            callers: "main.serve ← main.handle ← main.main ← x".repeat(4),
+        });
         assert!(lines(&suspect) <= 2, "{}", text(&[(10, suspect.clone())], 80));
     }
 

@@ -17,6 +17,7 @@ use crate::cells::{change, sum_of_changes};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, file_of, source};
+use heap_ops::series::Sizes;
 
 /// Adds to a sum, which stops where numbers do.
 fn add(sum: &mut u64, bytes: u64) {
@@ -336,6 +337,8 @@ impl<'a> Sites<'a> {
     pub(crate) fn findings(&self, earlier: &[Earlier], limits: Limits) -> Result<Findings> {
         let origin = &self.clues.origin;
         is_series(origin, true, earlier)?;
+        let differs = earlier.iter().any(|dump| dump.origin.0.sizes != origin.sizes);
+        let sizes = if differs { Sizes::Change } else { origin.sizes };
         let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
         totals.push(self.total);
         let grown = change(self.total, totals[0]);
@@ -378,7 +381,7 @@ impl<'a> Sites<'a> {
             suspects,
             totals,
             explained: (grown > 0).then(|| (explained as f64 / grown as f64).clamp(0.0, 1.0)),
-            ever: self.clues.ever,
+            sizes,
             doubt: disorder(last, earlier).or_else(|| repetition(last, earlier)),
             ..Findings::default()
         })
@@ -395,8 +398,8 @@ impl<'a> Sites<'a> {
         let course = (history.len() > 1).then(|| course_of_samples(&history));
         let level = match course {
             _ if sum.runtime => Level::Note,
-            // What was ever allocated cannot but grow.
-            Some(Course::Steady) if has_grown && !self.clues.ever => Level::Leak,
+            // What was ever allocated cannot but grow, and what came may have gone again.
+            Some(Course::Steady) if has_grown && self.clues.origin.sizes == Sizes::InUse => Level::Leak,
             _ if share >= LARGE || has_grown => Level::Large,
             _ => Level::Note,
         };
@@ -429,7 +432,7 @@ impl<'a> Sites<'a> {
             runtime: sum.runtime,
             left_over: false,
             slots: Slots::Empty,
-            site: Some(Site { ever: self.clues.ever, callers: self.callers_of(sum) }),
+            site: Some(Site { sizes: self.clues.origin.sizes, callers: self.callers_of(sum) }),
         })
     }
 
@@ -549,6 +552,7 @@ fn raise(suspects: &mut [Suspect], grown: i64) {
 mod tests {
     use std::fmt::Write as _;
 
+    use heap_ops::series::Sizes;
     use heap_record::{SnapshotSelector, read};
 
     use super::super::{Clues, NamedGraph};
@@ -656,6 +660,41 @@ mod tests {
         assert_eq!(level(4096, [503_808, 528_384, 552_960]), Level::Large);
         assert_eq!(level(0, [503_808, 528_384, 552_960]), Level::Leak);
         assert_eq!(level(4096, [503_808, 602_112, 700_416]), Level::Leak);
+    }
+
+    #[test]
+    fn what_came_is_no_heap_and_grows_by_no_leak() {
+        let frames = [(0, "main.main", "/app/m.go", 9), (1, "main.keep", "/app/m.go", 20)];
+        let side = |sizes, size| {
+            let (graph, mut clues) = loaded(&frames, &[(2, size)]);
+            clues.origin.sizes = sizes;
+            (graph, clues)
+        };
+        let of = |before: &[(Sizes, u64)], last: (Sizes, u64)| {
+            let keep = |&(sizes, size): &(Sizes, u64)| {
+                let (graph, clues) = side(sizes, size);
+                remember(graph, &clues, Limits::default())
+            };
+            let earlier: Vec<_> = before.iter().map(|one| keep(one).expect("a profile")).collect();
+            let (graph, clues) = side(last.0, last.1);
+            suspects(graph, &clues, &earlier, Limits::default())
+        };
+        let (went, came) = (Sizes::Went, Sizes::Came);
+        let found = of(&[], (came, 8192)).expect("findings");
+        assert_eq!(found.sizes, came);
+        let row =
+            "large: main.keep (m.go:20) holds 1 object: 8.0K, 100.0 % of what came, called by main.main";
+        assert_eq!(said(&found.suspects), [row]);
+        let found = of(&[], (went, 8192)).expect("findings");
+        let row = "large: main.keep (m.go:20) held 1 object: 8.0K, 100.0 % of what went, called by main.main";
+        assert_eq!(said(&found.suspects), [row]);
+        assert_eq!(of(&[(went, 8192)], (came, 16384)).expect("findings").sizes, Sizes::Change);
+        let grown = of(&[(came, 1 << 20), (came, 2 << 20)], (came, 3 << 20)).expect("findings");
+        assert_eq!((grown.sizes, grown.suspects[0].level), (came, Level::Large));
+        let what = of(&[(Sizes::InUse, 8192)], (came, 8192)).expect_err("no series").to_string();
+        let expected =
+            "dumps of different kinds, a heap and the difference of two, are no series: judge each by itself";
+        assert_eq!(what, expected);
     }
 
     #[test]

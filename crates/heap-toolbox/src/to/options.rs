@@ -161,7 +161,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let format = targets::named(name.as_deref()).map_err(Error::usage)?;
     options.provenance = format!("{} {}", args.generator(), format.name);
     format.takes(&options).map_err(Error::usage)?;
-    let inputs = args.inputs()?;
+    let mut inputs = args.inputs()?;
+    if format.joins_snapshots() {
+        inputs = inputs.with_all_snapshots_of(format.name);
+    }
     let path = output.as_ref().filter(|o| *o != "-").map(Path::new);
     format.goes_to(path.is_some(), out.is_terminal()).map_err(Error::usage)?;
     let mut destination = Destination::open(format, path, out, &options)?;

@@ -150,15 +150,14 @@ impl Trend {
     /// Whether the dumps are a series. Returns why it may be none.
     ///
     /// # Errors
-    /// Different virtual machines wrote them.
+    /// Different virtual machines wrote them, sizes are of different values, or some are differences.
     pub fn is_series(&self) -> Result<Option<Doubt>> {
         if self.by.iter().any(|by| matches!(by, By::Input(_))) {
             return Ok(None);
         }
-        if let Some((one, other)) = strangers(self.dumps.iter().map(|dump| dump.origin.source.as_str())) {
-            return Err(Error::refused(format!(
-                "dumps of different virtual machines, {one} and {other}, are no series; --by file makes one of each"
-            )));
+        if let Some(what) = strangers(self.dumps.iter().map(|dump| &dump.origin)) {
+            let what = format!("dumps {what}, are no series; --by file makes one of each");
+            return Err(Error::refused(what));
         }
         let dated = self.dumps.iter().map(|dump| (&dump.origin, dump.youngest, dump.bytes));
         Ok(series::doubt(&dated.collect::<Vec<_>>()))

@@ -40,8 +40,8 @@ pub(crate) fn push(out: &mut String, contents: &Contents<'_>) {
     push_text(&mut json, &note(contents));
     key(&mut json, "legend");
     list(&mut json, Whose::ALL, |json, whose| push_text(json, whose.name()));
-    key(&mut json, "ever");
-    json.extend_from_slice(if view.findings.ever { b"true" } else { b"false" });
+    key(&mut json, "sizes");
+    push_text(&mut json, view.findings.sizes.verb());
     key(&mut json, "suspects");
     list(&mut json, &view.findings.suspects, suspect);
     key(&mut json, "functions");

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::suspects::{Kind, Level, Suspect, Unreached};
 use heap_base::xml::escape;
+use heap_ops::series::Sizes;
 use heap_report::text::human_size;
 
 use crate::view::drawn::{Contents, Dump, data};
@@ -14,7 +15,7 @@ const BODY: &str = include_str!("assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
 const STYLE_HASH: &str = "cIMVr7VhkNuTuxKvuroT7FF4L9FPWwWbhSd4Ml0LGBw=";
-const SCRIPT_HASH: &str = "9BLJ8ZxSAVjJx81hgVHHzGQdx30kyZUVoQ2bOdl/3Sw=";
+const SCRIPT_HASH: &str = "jTmflc7KDst5zD3yN1+xF0hf+IR2xPdIGx7ERBI8J7M=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]
@@ -174,10 +175,10 @@ fn push_course(out: &mut String, contents: &Contents<'_>) {
 fn tiles(contents: &Contents<'_>) -> Vec<(String, String)> {
     let view = contents.view;
     let totals = view.totals;
-    let what = match (view.tree.allocations, view.findings.ever) {
-        (true, true) => "allocated in all",
-        (true, false) => "in use",
-        (false, _) => "in the heap",
+    let what = match (view.tree.allocations, view.findings.sizes) {
+        (true, Sizes::InUse) => "in use",
+        (false, Sizes::InUse | Sizes::Allocated) => "in the heap",
+        (_, sizes) => sizes.what(),
     };
     let mut tiles = vec![(human_size(totals.size), what.to_owned())];
     if view.findings.external > 0 {

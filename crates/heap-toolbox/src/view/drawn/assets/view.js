@@ -274,7 +274,7 @@ function showDetails() {
   if (i === 0) {
     facts.push(!stacked ? 'everything that the roots keep alive'
       : !data.allocations ? 'all objects of which it is known what allocated them'
-      : data.ever ? 'everything that was allocated' : 'everything that is in use');
+      : `everything that ${data.sizes}`);
     facts.push('point at a cell to see what it is, click to zoom in');
   } else if (isOther.has(i)) {
     facts.push(`${count(counts[i])} smaller ones together; they have no cells of their own`);
@@ -559,7 +559,7 @@ function pathOf(suspect) {
 }
 
 // The amount of a suspect is: retained, wasted, in use, allocated.
-const amount = suspect => suspect.level === 'waste' ? 'wasted' : data.ever ? 'allocated' : data.allocations ? 'in use' : 'retained';
+const amount = suspect => suspect.level === 'waste' ? 'wasted' : data.allocations ? data.sizes.replace(/^(is|was) /, '') : 'retained';
 
 function card(suspect, n, alone) {
   const grows = suspect.kind === 'growth', waste = suspect.level === 'waste';
@@ -615,7 +615,7 @@ function card(suspect, n, alone) {
 // What is said where no suspect is.
 function quiet() {
   if (data.totals.size === 0) {
-    const what = data.allocations ? 'Nothing of this profile is in use' : data.classes.rows.length > 0
+    const what = data.allocations ? `Nothing of this profile ${data.sizes}` : data.classes.rows.length > 0
       ? 'No object of this dump has a size' : 'No object of this dump could be read';
     return `${what}, so nothing can be judged.`;
   }
