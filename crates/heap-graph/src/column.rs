@@ -3,7 +3,8 @@
 //! Shallow sizes, classes, subtypes and identifiers of a real heap are small numbers with a few large ones among
 //! them. The column takes no bytes while all entries are zero, then one byte per entry, and keeps the few that do not
 //! fit in a map; when they become more than one in 64 it widens to two and four bytes. Addresses are large, but near
-//! those of their neighbours: the next width is four bytes for the distance from the first of 256, the last is eight.
+//! those of their neighbours: the next width is four bytes for the distance from the first of 256, the last is eight. Once no
+//! more come, two bytes are enough for most distances, as objects begin at multiples of eight or so.
 //! A column that memory lacks room for goes to a file, for good or for a while.
 
 use std::collections::BTreeMap;
@@ -30,6 +31,7 @@ enum Narrow {
     Two(Vec<u16>),
     Four(Vec<u32>),
     Near(Near),
+    Close(Close),
     Eight(Vec<u64>),
     /// In a file.
     Away(Arc<Away>),
@@ -78,6 +80,44 @@ impl Near {
     }
 }
 
+/// The same when no more come: distances in units of a power of two.
+#[derive(Clone, Debug)]
+struct Close {
+    bases: Vec<u64>,
+    shift: u32,
+    /// [`APART`] if the distance does not fit.
+    distances: Vec<i16>,
+}
+
+/// The mark of a number that is not close.
+const APART: i16 = i16::MIN;
+
+impl Close {
+    /// The numbers of `near` as far as they fit, and which do not of those that did before.
+    fn of(near: &Near) -> (Self, Vec<u32>) {
+        let fit = near.distances.iter().filter(|&&distance| distance != FAR);
+        let shift = fit.fold(0, |bits, distance| bits | distance).trailing_zeros().min(31);
+        let mut apart = Vec::new();
+        let close = |(at, &distance): (u32, &i32)| {
+            let close = i16::try_from(distance >> shift).unwrap_or(APART);
+            if close == APART && distance != FAR {
+                apart.push(at);
+            }
+            if distance == FAR { APART } else { close }
+        };
+        let distances = (0..).zip(&near.distances).map(close).collect();
+        (Self { bases: near.bases.clone(), shift, distances }, apart)
+    }
+
+    /// A number; none if it is not close to the first of its block.
+    #[inline]
+    fn get(&self, at: usize) -> Option<u64> {
+        let distance = self.distances[at];
+        let whole = || self.bases[at / BLOCK].wrapping_add_signed(i64::from(distance) << self.shift);
+        (distance != APART).then(whole)
+    }
+}
+
 /// Of so many entries one may be another number than zero where most are.
 const RARE: usize = 16;
 /// How many entries beyond one in 64 the map may hold before the column widens.
@@ -103,6 +143,7 @@ impl Column {
             Narrow::Two(v) => v.len(),
             Narrow::Four(v) => v.len(),
             Narrow::Near(v) => v.distances.len(),
+            Narrow::Close(v) => v.distances.len(),
             Narrow::Eight(v) => v.len(),
             Narrow::Away(v) => v.len(),
         }
@@ -113,7 +154,7 @@ impl Column {
         let each = match &self.narrow {
             Narrow::Zero(_) | Narrow::Away(_) => 0,
             Narrow::One(_) => 1,
-            Narrow::Two(_) => 2,
+            Narrow::Two(_) | Narrow::Close(_) => 2,
             Narrow::Four(_) | Narrow::Near(_) => 4,
             Narrow::Eight(_) => 8,
             Narrow::Rare(_, sparse) => return sparse.bytes(),
@@ -217,6 +258,13 @@ impl Column {
                 let entry = |(i, at): (u32, usize)| v.get(at).or_else(|| wide.get(&i).copied()).unwrap_or(0);
                 Narrow::Eight((0..).zip(0..v.distances.len()).map(entry).collect())
             }
+            Narrow::Close(v) => {
+                let mut near = Near::default();
+                for at in 0..v.distances.len() {
+                    near.push(v.get(at).unwrap_or_else(|| v.bases[at / BLOCK]));
+                }
+                Narrow::Near(near)
+            }
             narrow @ Narrow::Eight(_) => narrow,
             Narrow::Away(v) => {
                 *self = v.iter().collect();
@@ -248,6 +296,7 @@ impl Column {
             Narrow::Two(v) => Some(v[at]).filter(|&n| n != u16::MAX).map(u64::from),
             Narrow::Four(v) => Some(v[at]).filter(|&n| n != u32::MAX).map(u64::from),
             Narrow::Near(v) => v.get(at),
+            Narrow::Close(v) => v.get(at),
             Narrow::Eight(v) => Some(v[at]),
             Narrow::Away(v) => Some(v.get(at)),
             Narrow::Rare(len, v) => {
@@ -317,6 +366,21 @@ impl Column {
         away.into_iter().flatten().chain(here)
     }
 
+    /// What so many entries add up to, if that is less than 2^64.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    pub(crate) fn sum(&self, entries: Range<usize>) -> u64 {
+        let wide = || self.wide.range(entries.start as u32..entries.end as u32).map(|(_, &n)| n).sum();
+        match &self.narrow {
+            Narrow::One(v) => sum_of(&v[entries.clone()], u8::MAX, wide),
+            Narrow::Two(v) => sum_of(&v[entries.clone()], u16::MAX, wide),
+            Narrow::Four(v) => sum_of(&v[entries.clone()], u32::MAX, wide),
+            _ => entries.map(|i| self.get(i as u32)).sum(),
+        }
+    }
+
     /// Entries from `from` on, which are in memory.
     fn read(&self, from: usize, out: &mut [u64]) {
         fn widen<T: Copy + Into<u64>>(narrow: &[T], out: &mut [u64]) {
@@ -328,7 +392,7 @@ impl Column {
             Narrow::Two(v) => widen(&v[from..], out),
             Narrow::Four(v) => widen(&v[from..], out),
             Narrow::Eight(v) => widen(&v[from..], out),
-            Narrow::Near(_) | Narrow::Away(_) | Narrow::Rare(..) => {
+            Narrow::Near(_) | Narrow::Close(_) | Narrow::Away(_) | Narrow::Rare(..) => {
                 return (from as u32..).zip(out).for_each(|(i, slot)| *slot = self.get(i));
             }
         }
@@ -390,8 +454,16 @@ impl Column {
         order.iter().map(|&i| self.get(i)).collect()
     }
 
-    /// Gives unused capacity back.
+    /// Gives unused capacity back: no more entries come.
     pub fn shrink(&mut self) {
+        if let Narrow::Near(near) = &self.narrow {
+            let (close, apart) = Close::of(near);
+            if self.wide.len() + apart.len() <= self.room() {
+                let far = apart.into_iter().filter_map(|at| Some((at, near.get(at as usize)?)));
+                self.wide.extend(far);
+                self.narrow = Narrow::Close(close);
+            }
+        }
         match &mut self.narrow {
             Narrow::Zero(_) | Narrow::Away(_) | Narrow::Rare(..) => {}
             Narrow::One(v) => v.shrink_to_fit(),
@@ -401,9 +473,21 @@ impl Column {
                 v.bases.shrink_to_fit();
                 v.distances.shrink_to_fit();
             }
+            Narrow::Close(v) => v.bases.shrink_to_fit(),
             Narrow::Eight(v) => v.shrink_to_fit(),
         }
     }
+}
+
+/// The sum of entries, of which those that are `mark` are what `wide` says.
+#[inline]
+fn sum_of<T: Copy + PartialEq + Into<u64>>(narrow: &[T], mark: T, wide: impl FnOnce() -> u64) -> u64 {
+    let (mut sum, mut marks) = (0u64, 0u64);
+    for &n in narrow {
+        sum += n.into();
+        marks += u64::from(n == mark);
+    }
+    if marks == 0 { sum } else { sum - marks * mark.into() + wide() }
 }
 
 /// Entries of a column that are read at a time: which width they have is asked once for each part.

@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::words::{Words, WordsWriter};
 
 /// The dominator tree as an outline: ranks number its nodes depth first, so that a node comes right before all that it
-/// dominates, and a walk over the tree is one through memory. 12·N bytes, and two or four more for most nodes. Of a large heap
+/// dominates, and a walk over the tree is one through memory. 12·N bytes, and one or two more for most nodes. Of a large heap
 /// what memory lacks room for is in files.
 #[derive(Clone, Debug)]
 pub struct Outline {
@@ -28,10 +28,49 @@ pub struct Outline {
 /// Retained bytes.
 #[derive(Clone, Debug)]
 pub(crate) enum Bytes {
-    /// Those of each rank: most nodes retain little.
+    /// Those of each rank: where all of them are 2^64 or more.
     Of(Column),
+    /// Each rank's own.
+    Own(Own),
     /// Bytes of all that comes before each rank, and before the end.
     Before(Column),
+}
+
+/// Bytes of each rank itself. What it retains is the sum over a range of ranks.
+#[derive(Clone, Debug)]
+pub(crate) struct Own {
+    own: Column,
+    /// Those of all that comes before each [`BLOCK`].
+    before: Vec<u64>,
+}
+
+/// So many ranks are added up anew for each sum, at most twice.
+const BLOCK: u32 = if cfg!(test) { 4 } else { 64 };
+
+impl Own {
+    /// The column again if they are 2^64 or more.
+    fn new(own: Column) -> std::result::Result<Self, Column> {
+        let (mut before, mut sum) = (Vec::with_capacity(own.len() / BLOCK as usize + 1), Some(0u64));
+        for (rank, bytes) in (0..=own.len() as u32).zip(own.iter().chain(std::iter::once(0))) {
+            if rank.is_multiple_of(BLOCK) {
+                before.push(sum.unwrap_or_default());
+            }
+            sum = sum.and_then(|sum| sum.checked_add(bytes));
+        }
+        if sum.is_some() { Ok(Self { own, before }) } else { Err(own) }
+    }
+
+    /// Those of ranks from `from` to before `to`.
+    #[inline]
+    fn sum(&self, from: u32, to: u32) -> u64 {
+        let sum = |from: u32, to: u32| self.own.sum(from as usize..to as usize);
+        let (first, last) = (from / BLOCK, to / BLOCK);
+        if first == last {
+            return sum(from, to);
+        }
+        let whole = self.before[last as usize] - self.before[first as usize];
+        whole - sum(first * BLOCK, from) + sum(last * BLOCK, to)
+    }
 }
 
 /// Where a rank is in the tree.
@@ -52,8 +91,8 @@ pub struct Place {
 pub struct Outlined {
     /// The dominator tree with retained sizes.
     pub outline: Outline,
-    /// Where each node belongs, by rank; [`NONE`] if nowhere. Empty where there are no groups.
-    pub groups: Vec<u32>,
+    /// One more than the group that each node belongs to, by rank; zero if it belongs to none. Empty where there are no groups.
+    pub groups: Column,
     /// Retained size of each group, as [`group_sizes`](crate::group_sizes) has it.
     pub sums: Vec<u64>,
     /// Nodes that the roots reach over retaining edges.
@@ -87,6 +126,22 @@ impl Above<'_> {
 }
 
 impl Outline {
+    /// A tree in memory, with the bytes of each rank itself.
+    pub(crate) fn new(nodes: Vec<u32>, ends: Vec<u32>, ranks: Vec<u32>, own: Column) -> Self {
+        let [nodes, ends, ranks] = [nodes, ends, ranks].map(Words::Here);
+        let mut outline =
+            Self { nodes, ends, retained: Bytes::Of(Column::new()), ranks, above: OnceLock::new() };
+        outline.retained = match Own::new(own) {
+            Ok(own) => Bytes::Own(own),
+            Err(own) => {
+                let mut sums: Vec<u64> = own.iter().collect();
+                outline.add_up(&mut sums);
+                Bytes::Of(sums.into_iter().collect())
+            }
+        };
+        outline
+    }
+
     /// Rank of the root.
     pub const ROOT: u32 = 0;
 
@@ -118,6 +173,7 @@ impl Outline {
     pub fn retained(&self, rank: u32) -> u64 {
         match &self.retained {
             Bytes::Of(bytes) => bytes.get(rank),
+            Bytes::Own(own) => own.sum(rank, self.end(rank)),
             Bytes::Before(bytes) => bytes.get(self.end(rank)).saturating_sub(bytes.get(rank)),
         }
     }
@@ -216,7 +272,7 @@ impl Outline {
         self.ends.check()?;
         self.ranks.check()?;
         match &self.retained {
-            Bytes::Of(bytes) | Bytes::Before(bytes) => bytes.check()?,
+            Bytes::Of(bytes) | Bytes::Own(Own { own: bytes, .. }) | Bytes::Before(bytes) => bytes.check()?,
         }
         self.above.get().map_or(Ok(()), |above| above.check())
     }

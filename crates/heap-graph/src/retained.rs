@@ -1,15 +1,13 @@
 //! Retained sizes, and their sums by group without counting nested nodes twice.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use heap_base::{Plus, join};
 
 use crate::column::Column;
 use crate::dominators::Dominators;
 use crate::graph::NONE;
-use crate::outline::{Bytes, Outline, Outlined};
-use crate::words::Words;
+use crate::outline::{Outline, Outlined};
 
 /// Trees with fewer nodes are not worth a second thread.
 pub(crate) const THREAD_FROM: u32 = if cfg!(test) { 50 } else { 1 << 20 };
@@ -98,8 +96,8 @@ pub fn covered(ranges: impl IntoIterator<Item = (u64, u64)>) -> u64 {
 pub(crate) struct Grouped {
     /// Shallow bytes.
     sizes: Column,
-    /// Where each belongs; [`NONE`] if nowhere. Empty where there are no groups.
-    groups: Vec<u32>,
+    /// One more than where each belongs; zero if nowhere. Empty where there are no groups.
+    groups: Column,
 }
 
 impl Grouped {
@@ -112,15 +110,16 @@ impl Grouped {
     ) -> Self {
         let known = sizes.len() as u32;
         let size = |&node: &u32| if node < known { sizes.get(node) } else { 0 };
-        let of = |&node: &u32| if node < known { group(node).unwrap_or(NONE) } else { NONE };
+        let of =
+            |&node: &u32| if node < known { group(node).map_or(0, |group| u64::from(group) + 1) } else { 0 };
         let grouped = if groups == 0 { &[] } else { nodes };
         Self { sizes: nodes.iter().map(size).collect(), groups: grouped.iter().map(of).collect() }
     }
 
-    /// Where the node of a place belongs.
+    /// Where the node of a place belongs; [`NONE`] if nowhere.
     #[inline]
     fn group(&self, place: u32) -> u32 {
-        self.groups.get(place as usize).copied().unwrap_or(NONE)
+        if self.groups.is_empty() { NONE } else { (self.groups.get(place) as u32).wrapping_sub(1) }
     }
 
     /// The retained size of each group below `groups`: the sum over its nodes that are not below another node of the
@@ -147,44 +146,37 @@ impl Grouped {
         then: impl FnOnce() -> T + Send,
     ) -> (Outlined, T) {
         let two = tree.up.len() as u32 >= THREAD_FROM;
-        let added_up = || add_up(&tree.up, self.sizes.iter().collect());
-        let in_order = || sorted_by_node(&tree.nodes, &tree.up, n);
-        let (retained, Sorted { places, ends, ranks }) = join(two, added_up, in_order);
-        let of_groups = || {
-            let mut sums = vec![0u64; groups as usize];
-            // Where what the last node of each group dominates ends.
-            let mut open = vec![0u32; groups as usize];
-            let mut of = Vec::with_capacity(self.groups.len());
-            let grouped = if self.groups.is_empty() { &[][..] } else { &places };
-            for ((rank, &place), &end) in (0..).zip(grouped).zip(&ends) {
-                let group = self.group(place);
-                if group != NONE && rank >= open[group as usize] {
-                    open[group as usize] = end;
-                    sums[group as usize] = sums[group as usize].plus(retained[place as usize]);
-                }
-                of.push(group);
-            }
-            (sums, of)
-        };
-        let by_rank = || {
-            let mut bytes: Column = places.iter().map(|&place| retained[place as usize]).collect();
-            bytes.shrink();
-            bytes
-        };
-        let ((sums, of), bytes) = join(two, of_groups, by_rank);
-        drop((self.groups, retained));
+        let Sorted { places, ends, ranks } = sorted_by_node(&tree.nodes, &tree.up, n);
         let Dominators { nodes, up, reachable, rules } = tree;
         drop(up);
-        let ranked = move || {
+        let grouped = if self.groups.is_empty() { &[][..] } else { &places };
+        let by_rank = |column: &Column, places: &[u32]| {
+            let mut by_rank: Column = places.iter().map(|&place| column.get(place)).collect();
+            by_rank.shrink();
+            by_rank
+        };
+        let (own, of) = join(two, || by_rank(&self.sizes, &places), || by_rank(&self.groups, grouped));
+        drop(self);
+        let outline = move || {
             let mut by_rank = places;
             for slot in &mut by_rank {
                 *slot = nodes[*slot as usize];
             }
-            by_rank
+            drop(nodes);
+            Outline::new(by_rank, ends, ranks, own)
         };
-        let (nodes, then) = join(two, ranked, then);
-        let (nodes, ends, ranks) = (Words::Here(nodes), Words::Here(ends), Words::Here(ranks));
-        let outline = Outline { nodes, ends, retained: Bytes::Of(bytes), ranks, above: OnceLock::new() };
+        let (outline, then) = join(two, outline, then);
+        let mut sums = vec![0u64; groups as usize];
+        // Where what the last node of each group dominates ends.
+        let mut open = vec![0u32; groups as usize];
+        for (rank, group) in (0..).zip(of.iter()) {
+            if let Some(group) = (group as usize).checked_sub(1)
+                && rank >= open[group]
+            {
+                open[group] = outline.end(rank);
+                sums[group] = sums[group].plus(outline.retained(rank));
+            }
+        }
         (Outlined { outline, groups: of, sums, reachable, rules }, then)
     }
 }
@@ -273,17 +265,24 @@ struct Sorted {
 
 /// As [`sorted`], but by node and not by place, so that the numbering says nothing. `n` is how many nodes there are.
 fn sorted_by_node(nodes: &[u32], up: &[u32], n: usize) -> Sorted {
-    let mut counts = vec![1u32; up.len()];
-    for place in (1..up.len()).rev() {
-        counts[up[place] as usize] += counts[place];
-    }
-    // The place of each node.
-    let mut ranks = vec![NONE; n];
-    for (place, &node) in (0..).zip(nodes) {
-        if let Some(slot) = ranks.get_mut(node as usize) {
-            *slot = place;
+    let counts = || {
+        let mut counts = vec![1u32; up.len()];
+        for place in (1..up.len()).rev() {
+            counts[up[place] as usize] += counts[place];
         }
-    }
+        counts
+    };
+    // The place of each node.
+    let places = || {
+        let mut places = vec![NONE; n];
+        for (place, &node) in (0..).zip(nodes) {
+            if let Some(slot) = places.get_mut(node as usize) {
+                *slot = place;
+            }
+        }
+        places
+    };
+    let (counts, mut ranks) = join(up.len() as u32 >= THREAD_FROM, counts, places);
     // How far behind its dominator each place comes, then its rank. The next one that a place dominates comes `next` behind.
     let (mut at, mut next) = (vec![0u32; up.len()], vec![1u32; up.len()]);
     for &place in ranks.iter().filter(|&&place| place != NONE && place != 0) {

@@ -310,7 +310,7 @@ impl LargeGraph {
             outline.add_up(&mut own);
             outline.retained = Bytes::Of(own.into_iter().collect());
         }
-        Ok(Outlined { outline, groups: Vec::new(), sums: Vec::new(), reachable, rules })
+        Ok(Outlined { outline, groups: Column::new(), sums: Vec::new(), reachable, rules })
     }
 }
 

@@ -67,6 +67,31 @@ fn columns_of_addresses() {
         }
         assert_eq!(column.iter().collect::<Vec<_>>(), plain);
         assert_eq!(column.len(), plain.len());
+        // When no more come, units are found that distances are multiples of; others may come all the same.
+        for more in [1, 1 << 50] {
+            column.shrink();
+            assert_eq!(column.iter().collect::<Vec<_>>(), plain);
+            assert!((0..).zip(&plain).all(|(at, &n)| column.get(at) == n));
+            for n in [plain[700] + more, more] {
+                plain[700] = n;
+                column.set(700, n);
+                plain.push(n);
+                column.push(n);
+            }
+            assert_eq!(column.iter().collect::<Vec<_>>(), plain);
+        }
+    }
+}
+
+#[test]
+fn sums_of_entries() {
+    for (count, bits) in [(0, 1), (1, 9), (300, 3), (300, 8), (700, 13), (700, 31), (700, 48)] {
+        let of = |at: u64| if at % 61 == 3 { 1 << bits } else { at % (1 << (bits / 2)) };
+        let plain: Vec<u64> = (0..count).map(of).collect();
+        let column: Column = plain.iter().copied().collect();
+        for (from, to) in [(0, plain.len()), (plain.len() / 3, plain.len() / 2), (plain.len(), plain.len())] {
+            assert_eq!(column.sum(from..to), plain[from..to].iter().sum::<u64>(), "{count} {bits}");
+        }
     }
 }
 

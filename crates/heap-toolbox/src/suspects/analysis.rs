@@ -30,8 +30,8 @@ pub(crate) struct Analysed {
     pub(crate) weak: Ephemerons,
     /// Bytes of each node in the heap and outside of it, if anything is outside.
     both: Option<Column>,
-    /// Where each rank belongs, and what the groups retain, as [`heap_graph::outline`] has it.
-    pub(crate) groups: Vec<u32>,
+    /// Where each rank belongs, and what the groups retain, as [`Outlined`] has it.
+    pub(crate) groups: Column,
     pub(crate) sums: Vec<u64>,
     pub(crate) unreached: Unreached,
     /// What the roots reach without soft references, if those hold a good part of the heap.

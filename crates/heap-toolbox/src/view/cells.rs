@@ -3,7 +3,7 @@
 use std::collections::BinaryHeap;
 
 use heap_base::{Map, Plus, Result, sort_by};
-use heap_graph::{Column, NONE, Outline};
+use heap_graph::{Column, NONE, Outline, Place};
 
 use super::classes::ClassRow;
 use super::labels::label;
@@ -156,7 +156,7 @@ struct Child {
 }
 
 /// The dominator tree with siblings of one type in one cell, apart from large ones. The largest cells are broken down first.
-/// Types are given with the number of each rank's.
+/// Types are given with one more than the number of each rank's.
 ///
 /// The cells that are open, the largest first, are the border between what is drawn and what is not. Breaking one down
 /// takes the children of all its members in the dominator tree:
@@ -173,10 +173,12 @@ struct Child {
 pub(super) fn build(
     sizes: &Column,
     tree: &Outline,
-    (types, groups): (&[ClassRow], &[u32]),
+    (types, groups): (&[ClassRow], &Column),
     shape: Shape,
 ) -> Unlabelled {
     let root = if tree.is_empty() { None } else { Some(Outline::ROOT) };
+    let group_of =
+        |rank: u32| if groups.is_empty() { NONE } else { (groups.get(rank) as u32).wrapping_sub(1) };
     let whole = root.map_or(0, |root| tree.retained(root));
     let floor = (whole / shape.grain.max(1)).max(1);
     let large = (whole / LARGE).max(1);
@@ -198,14 +200,14 @@ pub(super) fn build(
         size: whole,
         cell: std::cmp::Reverse(0),
         members: root.into_iter().collect(),
-        group: root.and_then(|root| groups.get(root as usize)).copied().unwrap_or(NONE),
+        group: root.map_or(NONE, group_of),
         run: 1,
     }]);
     // Place of each group among the children of the cell at hand.
     let mut places = vec![NONE; types.len()];
     let mut children: Vec<Child> = Vec::new();
-    // What is below the cell at hand, with its place among the children.
-    let mut below: Vec<(u32, u32)> = Vec::new();
+    // Places of those that are large, in the order in which they are met.
+    let mut alone: Vec<u32> = Vec::new();
     let mut singles = Vec::new();
     while let Some(Open { cell: std::cmp::Reverse(at), mut members, group, run, .. }) = open.pop() {
         let depth = cells[at as usize].depth;
@@ -217,12 +219,12 @@ pub(super) fn build(
         // Groups. A chain of one type ends after `RUN` cells: what is deeper becomes a member of the cell itself, so the
         // list of members grows while it is read.
         children.clear();
-        below.clear();
+        alone.clear();
         let mut next = 0;
         while let Some(&member) = members.get(next) {
             next += 1;
             for child in tree.children(member) {
-                let of = groups[child as usize];
+                let of = group_of(child);
                 if of == group && run >= RUN {
                     members.push(child);
                     continue;
@@ -235,20 +237,18 @@ pub(super) fn build(
                     children.push(Child { place, group: of, first: tree.node(child), count: 0, size: 0 });
                     if size < large {
                         places[of as usize] = place;
+                    } else {
+                        alone.push(place);
                     }
                 }
                 let sum = &mut children[place as usize];
                 sum.first = sum.first.min(tree.node(child));
                 sum.count += 1;
                 sum.size = sum.size.plus(size);
-                below.push((place, child));
             }
         }
-        for child in &children {
-            places[child.group as usize] = NONE;
-        }
         // The cell itself is complete now. Its children are sorted and cut off; then each that stays gets its members.
-        let of_children = children.len();
+        let of_children: Vec<u32> = children.iter().map(|child| child.group).collect();
         let cell = &mut cells[at as usize];
         cell.count = cell.count.max(members.len() as u64);
         cell.own = own(sizes, tree, &members);
@@ -259,14 +259,24 @@ pub(super) fn build(
             b.size.cmp(&a.size).then_with(by_name).then(a.first.cmp(&b.first))
         });
         let kept = children.iter().take(shape.children).take_while(|child| child.size >= floor).count();
-        let mut lists: Vec<Option<Vec<u32>>> = vec![None; of_children];
+        let mut lists: Vec<Option<Vec<u32>>> = vec![None; of_children.len()];
         for child in &children[..kept] {
             lists[child.place as usize] = Some(Vec::with_capacity(child.count as usize));
         }
-        for &(place, node) in &below {
-            if let Some(list) = &mut lists[place as usize] {
-                list.push(node);
+        // They are met again as before: a list of all of them with their places would be larger than all else.
+        let mut alone = alone.iter();
+        for child in members.iter().flat_map(|&member| tree.children(member)).filter(|_| kept > 0) {
+            let of = group_of(child);
+            if of == group && run >= RUN {
+                continue;
             }
+            let place = if tree.retained(child) >= large { alone.next() } else { Some(&places[of as usize]) };
+            if let Some(list) = place.and_then(|&place| lists[place as usize].as_mut()) {
+                list.push(child);
+            }
+        }
+        for of in of_children {
+            places[of as usize] = NONE;
         }
         for child in &children[..kept] {
             let members = lists[child.place as usize].take().unwrap_or_default();
@@ -336,10 +346,16 @@ impl Unlabelled {
         own: &Ownership<'_>,
     ) -> Result<CellTree> {
         let Self { mut tree, singles } = self;
-        let above = outline.above();
+        let ranks = singles.iter().filter_map(|&(_, node)| outline.rank(node));
+        let ranks = ranks.collect::<std::collections::BTreeSet<u32>>().into_iter().collect::<Vec<u32>>();
+        let places: Vec<Place> = outline.places(&ranks).collect();
         for (cell, node) in singles {
             let cell = &mut tree.cells[cell as usize];
-            let label = label(loaded, above.node(node).unwrap_or(NONE), node)?;
+            let rank = outline.rank(node).unwrap_or(NONE);
+            let place = places.binary_search_by_key(&rank, |place| place.rank).ok().map(|at| places[at]);
+            let above =
+                place.filter(|place| place.above != NONE).map_or(NONE, |place| outline.node(place.above));
+            let label = label(loaded, above, node)?;
             cell.label = with_source(loaded, own, node, label)?;
             cell.number = Some(loaded.number(node));
         }
