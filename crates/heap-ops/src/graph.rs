@@ -158,7 +158,7 @@ impl GraphLoader {
     pub fn build_within(mut self) -> Result<(NamedGraph, Option<LargeGraph>)> {
         self.selected.fold_deferred()?;
         let (selected, mut context) = self.selected.into_parts();
-        context.strings.shrink();
+        context.strings.shrink()?;
         let (heap, large) = self.graph.build_within()?;
         if large.is_some() {
             context.strings.put_away()?;

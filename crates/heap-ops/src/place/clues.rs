@@ -302,6 +302,7 @@ impl ClueLoader {
     /// As [`GraphLoader::build_within`].
     pub fn build_within(self) -> Result<(NamedGraph, Clues, Option<LargeGraph>)> {
         let mut clues = self.clues;
+        clues.texts.shrink();
         if !clues.attached {
             // Where nothing is part of a document, the word is of something else: Node has it of its own handles.
             clues.detached = BitSet::default();

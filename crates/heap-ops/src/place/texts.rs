@@ -108,6 +108,13 @@ impl NodeTexts {
         }
     }
 
+    /// Gives unused memory back: no more nodes come.
+    pub(super) fn shrink(&mut self) {
+        self.codes.entries().shrink();
+        self.lengths.entries().shrink();
+        self.numbers.iter_mut().for_each(|column| column.entries().shrink());
+    }
+
     /// Puts the texts that are no names into a file.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use heap_base::away::{Away, AwayWriter, width_of};
 use heap_base::hash::Seed;
 use heap_base::json::{escape, unescape};
 use heap_base::spool::{no_room, temporary};
-use heap_base::{BitSet, Error, Map, NumberMap, Result, Set, sys};
+use heap_base::{BitSet, Error, Map, NumberMap, Result, sys};
 use heap_record::{Data, Line, Str, StringId};
 
 use crate::stream::IdSet;
@@ -18,13 +18,18 @@ use crate::stream::IdSet;
 /// Text held in memory; what comes beyond goes to an unlinked file in `TMPDIR`.
 const IN_MEMORY: usize = 32 << 20;
 
-/// Bits of hashes that tell texts apart at most: 16 MB.
+/// So much of it stays there when no more comes: few texts are asked for then.
+const STAYS: usize = 8 << 20;
+
+/// Bits of hashes that tell texts apart at most: 16 MB twice.
 const MOST_BITS: u32 = 27;
 
-/// Lengths of data, rest and line in front of each stored entry.
-const LENGTHS: usize = 12;
+/// Bytes of the lengths in front of a stored entry at most: see [`Head`].
+const HEAD: usize = 15;
+/// Bytes of an entry in the file that are read at once: most texts are short.
+const SHORT: usize = 128;
 
-/// String records by number. Memory: 12 bytes per record, or half a byte when they are [put away](Strings::put_away), or some 230
+/// String records by number. Memory: 9 bytes per record, or half a byte when they are [put away](Strings::put_away), or some 230
 /// if its number is far from all others, and the text up to 32 MiB. Array indexes (negative ids whose text is the index) cost a
 /// bit where they are dense.
 #[derive(Debug, Default)]
@@ -34,7 +39,7 @@ pub struct Strings {
     away: Option<PlacesAway>,
     /// The i of ids −(i+1) whose text is i, unless another one has come since.
     indexes: IdSet,
-    /// Entries from `spilled` on: lengths, data, rest and (if it is not canonical) line.
+    /// Entries from `spilled` on: [`Head`], data, rest and (if it is not canonical) line.
     text: Vec<u8>,
     /// Room for a text.
     escaped: Vec<u8>,
@@ -42,24 +47,34 @@ pub struct Strings {
     file: Option<File>,
 }
 
-/// Where an entry begins, plus one, in two halves; 0 = absent. And the hash of its text and rest.
+/// Where an entry begins, plus one; 0 = absent. And the hash of its text and rest. As bytes, so that no room is between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Place {
-    at: [u32; 2],
-    hash: u32,
+    at: [u8; 5],
+    hash: [u8; 4],
 }
 
 impl Place {
+    /// All texts are less than [`MOST`] bytes.
     fn new(at: u64, hash: u32) -> Self {
-        let next = at + 1;
-        Self { at: [next as u32, (next >> 32) as u32], hash }
+        let mut place = Self { at: [0; 5], hash: hash.to_le_bytes() };
+        place.at.copy_from_slice(&(at + 1).to_le_bytes()[..5]);
+        place
     }
 
     fn at(self) -> Option<u64> {
-        let [low, high] = self.at.map(u64::from);
-        (low | high << 32).checked_sub(1)
+        let mut bytes = [0; 8];
+        bytes[..5].copy_from_slice(&self.at);
+        u64::from_le_bytes(bytes).checked_sub(1)
+    }
+
+    fn hash(self) -> u32 {
+        u32::from_le_bytes(self.hash)
     }
 }
+
+/// Bytes that all texts can have: what 40 bits count.
+const MOST: u64 = (1 << 40) - 1;
 
 /// Numbers that share a page of [`PlacesAway`], as a power of two.
 const PAGE: u32 = 4;
@@ -87,7 +102,7 @@ impl PlacesAway {
             page.1 |= 1 << (id & 15);
             count += 1;
             at.push(start)?;
-            hashes.push(place.hash.into())?;
+            hashes.push(place.hash().into())?;
         }
         Ok(Self { pages, at: at.finish()?, hashes: hashes.finish()? })
     }
@@ -139,7 +154,7 @@ impl Strings {
     /// Takes a record in; a later one of the same number replaces the earlier.
     ///
     /// # Errors
-    /// A text of 4 GiB or more, or the temporary file cannot be written.
+    /// A text of 4 GiB or more, texts of 1 TiB or more in all, or the temporary file cannot be written.
     pub fn insert(&mut self, string: &Str<'_>) -> Result {
         if self.away.is_some() {
             return Err(Error::refused("a string comes after all have come"));
@@ -161,17 +176,21 @@ impl Strings {
             }
         };
         let at = self.spilled + self.text.len() as u64;
-        *self.places.slot(string.id) = Place::new(at, hash(&[data, string.rest]));
-        let mut lengths = [0; LENGTHS];
-        for (to, part) in lengths.as_chunks_mut().0.iter_mut().zip([data, string.rest, line]) {
-            let length =
-                u32::try_from(part.len()).map_err(|_| Error::refused("a string of 4 GiB or more"))?;
-            *to = length.to_le_bytes();
+        if at >= MOST {
+            return Err(Error::refused("texts of 1 TiB or more"));
         }
-        self.text.extend_from_slice(&lengths);
+        *self.places.slot(string.id) = Place::new(at, hash(&[data, string.rest]));
+        let short =
+            |part: &[u8]| u32::try_from(part.len()).map_err(|_| Error::refused("a string of 4 GiB or more"));
+        let has_more = !(string.rest.is_empty() && line.is_empty());
+        push_number(&mut self.text, u64::from(short(data)?) << 1 | u64::from(has_more));
+        if has_more {
+            push_number(&mut self.text, short(string.rest)?.into());
+            push_number(&mut self.text, short(line)?.into());
+        }
         self.text.extend_from_slice(data);
         // Few have more to say.
-        if !(string.rest.is_empty() && line.is_empty()) {
+        if has_more {
             self.text.extend_from_slice(string.rest);
             self.text.extend_from_slice(line);
         }
@@ -191,10 +210,17 @@ impl Strings {
         Ok(())
     }
 
-    /// Gives unused memory back: no more records come.
-    pub fn shrink(&mut self) {
+    /// Gives memory back: no more records come, and few texts are asked for. Where there is much text, all of it is in the file.
+    ///
+    /// # Errors
+    /// The temporary file cannot be written.
+    pub fn shrink(&mut self) -> Result {
         self.places.shrink();
+        if self.file.is_some() || self.text.len() > STAYS {
+            self.spill()?;
+        }
         self.text.shrink_to_fit();
+        Ok(())
     }
 
     /// Puts what is known of each record into files: no more records come.
@@ -249,16 +275,20 @@ impl Strings {
         };
         if at >= self.spilled {
             let bytes = &self.text[(at - self.spilled) as usize..];
-            let [data, rest, line] = lengths(bytes);
-            let bytes = Cow::Borrowed(&bytes[LENGTHS..LENGTHS + data + rest + line]);
+            let Head { start, data, rest, line } = Head::of(bytes);
+            let bytes = Cow::Borrowed(&bytes[start..start + data + rest + line]);
             return Ok(Some(Entry { bytes, rest: data, line: data + rest }));
         }
         let Some(file) = &self.file else { return Ok(None) };
-        let mut head = [0; LENGTHS];
-        sys::read_exact_at(file, &mut head, at).map_err(Error::read)?;
-        let [data, rest, line] = lengths(&head);
-        let mut bytes = vec![0; data + rest + line];
-        sys::read_exact_at(file, &mut bytes, at + LENGTHS as u64).map_err(Error::read)?;
+        let mut bytes = vec![0; SHORT.min((self.spilled - at) as usize)];
+        sys::read_exact_at(file, &mut bytes, at).map_err(Error::read)?;
+        let Head { start, data, rest, line } = Head::of(&bytes);
+        let (read, whole) = (bytes.len(), start + data + rest + line);
+        bytes.resize(whole, 0);
+        if read < whole {
+            sys::read_exact_at(file, &mut bytes[read..], at + read as u64).map_err(Error::read)?;
+        }
+        bytes.drain(..start);
         Ok(Some(Entry { bytes: Cow::Owned(bytes), rest: data, line: data + rest }))
     }
 
@@ -281,7 +311,7 @@ impl Strings {
     pub fn hash(&self, id: StringId) -> Option<u32> {
         match &self.away {
             _ if self.is_index(id) => Some(hash(&[index_text(id).as_bytes(), b""])),
-            None => Some(self.places.get(id)).filter(|place| place.at().is_some()).map(|place| place.hash),
+            None => Some(self.places.get(id)).filter(|place| place.at().is_some()).map(Place::hash),
             Some(away) => away.number(id).map(|number| away.hashes.get(number) as u32),
         }
     }
@@ -289,7 +319,7 @@ impl Strings {
     /// Each number, in an order that depends on these alone, with the hash of its text and of what it says beside. Array indexes
     /// are left out.
     pub(crate) fn hashes(&self) -> impl Iterator<Item = (StringId, u32)> + '_ {
-        let here = self.places.iter().map(|(id, place)| (id, place.hash));
+        let here = self.places.iter().map(|(id, place)| (id, place.hash()));
         let away = self.away.iter().flat_map(|away| {
             let ids = away.pages.iter().flat_map(|(page, (first, members))| {
                 let bits = (0..1 << PAGE).filter(move |bit| members >> bit & 1 == 1);
@@ -301,27 +331,25 @@ impl Strings {
     }
 
     /// Which records have the text of one before them in order of number, and the number of the first such: equal
-    /// also in what says what a text was that is not Unicode. Memory: 16 MB at most, and some 24 bytes for each that has an
+    /// also in what says what a text was that is not Unicode. Memory: 32 MB at most, and some 24 bytes for each that has an
     /// equal one.
     ///
     /// # Errors
     /// The temporary file cannot be read.
     pub fn equal(&self) -> Result<Map<StringId, StringId>> {
         // Most texts differ from all others, which some bits of their hashes show.
-        let bits = self.hashes().count().max(1).ilog2().saturating_add(6).min(MOST_BITS);
+        let bits = self.hashes().count().max(1).ilog2().saturating_add(4).min(MOST_BITS);
         let short = |hash: u32| hash >> (u32::BITS - bits);
-        let (mut met, mut again) = (BitSet::new(1 << bits), Set::default());
+        let (mut met, mut again) = (BitSet::new(1 << bits), BitSet::new(1 << bits));
         for (_, hash) in self.hashes() {
             if !met.insert(short(hash)) {
                 again.insert(short(hash));
             }
         }
         drop(met);
-        let mut doubtful = Vec::new();
-        if !again.is_empty() {
-            let is_doubtful = |&(_, hash): &(StringId, u32)| again.contains(&short(hash));
-            doubtful.extend(self.hashes().filter(is_doubtful).map(|(id, hash)| (hash, id)));
-        }
+        let is_doubtful = |&(_, hash): &(StringId, u32)| again.contains(short(hash));
+        let mut doubtful: Vec<(u32, StringId)> =
+            self.hashes().filter(is_doubtful).map(|(id, hash)| (hash, id)).collect();
         doubtful.sort_unstable();
         let mut equal = Map::default();
         for same in doubtful.chunk_by(|a, b| a.0 == b.0) {
@@ -358,8 +386,46 @@ fn hash(parts: &[&[u8]; 2]) -> u32 {
     (SEED.hash_one(parts) >> 32) as u32
 }
 
-fn lengths(bytes: &[u8]) -> [usize; 3] {
-    [0, 4, 8].map(|i| u32::from_le_bytes([bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]]) as usize)
+/// What stands in front of a stored entry: in LEB128 twice the length of the data, and one more if lengths of rest and line
+/// follow.
+struct Head {
+    /// Where the data begins.
+    start: usize,
+    data: usize,
+    rest: usize,
+    line: usize,
+}
+
+impl Head {
+    #[inline]
+    fn of(bytes: &[u8]) -> Self {
+        let mut start = 0;
+        let mut number = || {
+            let (mut n, mut shift) = (0u64, 0);
+            for &byte in bytes[start..].iter().take(HEAD / 3) {
+                start += 1;
+                n |= u64::from(byte & 0x7f) << shift;
+                shift += 7;
+                if byte < 0x80 {
+                    break;
+                }
+            }
+            n as usize
+        };
+        let first = number();
+        let [rest, line] = if first & 1 == 1 { [number(), number()] } else { [0, 0] };
+        Self { start, data: first >> 1, rest, line }
+    }
+}
+
+/// Appends a number in LEB128.
+#[inline]
+fn push_number(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
 }
 
 fn index_text(id: StringId) -> String {
@@ -416,6 +482,41 @@ mod tests {
         other.put_away().unwrap();
         hashes(&one, &other);
         one.check().unwrap();
+    }
+
+    /// Entries of all lengths come back as they were, from memory and from the file.
+    #[test]
+    fn records_are_those_that_were_inserted() {
+        let lengths = [0, 1, 63, 64, 111, 112, 126, 127, 128, 8191, 8192, 70_000];
+        let mut strings = Strings::default();
+        let of = |n: usize| {
+            let rest =
+                if n.is_multiple_of(2) { "\"a\":1".repeat(lengths[n % 12] / 7) } else { String::new() };
+            let line = if n.is_multiple_of(3) { "x".repeat(lengths[n % 11]) } else { String::new() };
+            ("é".repeat(lengths[n % 12] / 2), rest, line)
+        };
+        for n in 0..72 {
+            let (text, rest, line) = of(n);
+            let line = Line { bytes: line.as_bytes(), canonical: line.is_empty(), number: 0 };
+            let (id, data) = (n as StringId * 1000, Data::Plain(&text));
+            strings.insert(&Str { id, data, rest: rest.as_bytes(), line }).unwrap();
+        }
+        let check = |strings: &Strings| {
+            for n in 0..72 {
+                let (text, rest, line) = of(n);
+                let entry = strings.get(n as StringId * 1000).unwrap().unwrap();
+                assert_eq!((&*entry.text(), entry.rest()), (&*text, rest.as_bytes()), "{n}");
+                assert_eq!(entry.record(0).line.bytes, line.as_bytes(), "{n}");
+            }
+        };
+        check(&strings);
+        strings.spill().unwrap();
+        check(&strings);
+        insert(&mut strings, 7, "last", b"");
+        strings.shrink().unwrap();
+        assert!(strings.text.is_empty());
+        assert_eq!(strings.text_or_number(7).unwrap(), "last");
+        check(&strings);
     }
 
     /// What a text was that is not Unicode is a part of it.
