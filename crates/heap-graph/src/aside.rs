@@ -129,9 +129,12 @@ impl Aside {
     /// Adds the labels and kinds of as many edges.
     pub(crate) fn push(&mut self, labels: &[u32], kinds: &[u8]) -> io::Result<()> {
         for (labels, kinds) in labels.chunks(CHUNK).zip(kinds.chunks(CHUNK)) {
-            self.bytes.clear();
-            self.bytes.extend(labels.iter().flat_map(|label| label.to_le_bytes()));
-            self.bytes.extend_from_slice(kinds);
+            self.bytes.resize(labels.len() * 5, 0);
+            let (words, of_kinds) = self.bytes.split_at_mut(labels.len() * 4);
+            for (slot, label) in words.as_chunks_mut().0.iter_mut().zip(labels) {
+                *slot = label.to_le_bytes();
+            }
+            of_kinds.copy_from_slice(kinds);
             let end = self.len() + labels.len() as u64;
             let at = self.shared.end.fetch_add(self.bytes.len() as u64, Relaxed);
             sys::write_all_at(&*self.file()?, &self.bytes, at)?;

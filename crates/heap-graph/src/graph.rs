@@ -8,6 +8,7 @@ use heap_base::BitSet;
 
 use crate::aside::Aside;
 use crate::sparse::Numbered;
+use crate::starts::Starts;
 
 /// No node, no edge, no number.
 pub const NONE: u32 = u32::MAX;
@@ -240,6 +241,8 @@ impl Links<'_> {
 pub struct Graph {
     /// Node v has the edges `offsets[v]..offsets[v + 1]`. Of a graph that has few, only some nodes are in it.
     pub(crate) offsets: Vec<u32>,
+    /// The same in place of `offsets`, after the edges were [lent](Self::lend).
+    pub(crate) starts: Starts,
     pub(crate) few: Option<Box<Few>>,
     /// The edges, but those of a graph that has few.
     pub(crate) links: Vec<Packed>,
@@ -260,7 +263,7 @@ impl Graph {
     pub fn nodes(&self) -> u32 {
         match &self.few {
             Some(few) => few.nodes,
-            None if self.offsets.is_empty() => self.lent,
+            None if self.offsets.is_empty() => (self.starts.len() as u32).checked_sub(1).unwrap_or(self.lent),
             None => self.offsets.len() as u32 - 1,
         }
     }
@@ -324,7 +327,11 @@ impl Graph {
         if self.few.is_some() {
             return self.range_of_few(node);
         }
-        self.offsets[node as usize] as usize..self.offsets[node as usize + 1] as usize
+        let node = node as usize;
+        if self.offsets.is_empty() {
+            return self.starts.get(node) as usize..self.starts.get(node + 1) as usize;
+        }
+        self.offsets[node] as usize..self.offsets[node + 1] as usize
     }
 
     #[inline(never)]
@@ -359,7 +366,12 @@ impl Graph {
 
     /// The node where edge number `edge` starts, in O(log N).
     pub fn source(&self, edge: u32) -> u32 {
-        let place = self.offsets.partition_point(|&start| start <= edge) as u32 - 1;
+        let place = if self.offsets.is_empty() {
+            self.starts.up_to(edge)
+        } else {
+            self.offsets.partition_point(|&start| start <= edge)
+        };
+        let place = place as u32 - 1;
         self.few.as_ref().map_or(place, |few| few.members[place as usize])
     }
 
@@ -419,9 +431,9 @@ impl Graph {
     /// A copy without labels and kinds, for [`analyse`](crate::analyse), which consumes it.
     #[must_use]
     pub fn bare(&self) -> Self {
-        let Self { offsets, links, partners, .. } = self;
-        let (offsets, links, partners) = (offsets.clone(), links.clone(), partners.clone());
-        Self { offsets, links, partners, ..Self::default() }
+        let Self { offsets, starts, links, partners, .. } = self;
+        let offsets = if offsets.is_empty() { starts.all() } else { offsets.clone() };
+        Self { offsets, links: links.clone(), partners: partners.clone(), ..Self::default() }
     }
 
     /// Writes the edges, 4 bytes for each and for each node, from where [`read_edges`] reads them.
@@ -429,7 +441,11 @@ impl Graph {
     /// # Errors
     /// Those of `out`.
     pub fn write_edges(&self, out: &mut impl Write) -> io::Result<()> {
-        write_words(&self.offsets, |&offset| offset, out)?;
+        if self.offsets.is_empty() {
+            write_words(&self.starts.all(), |&offset| offset, out)?;
+        } else {
+            write_words(&self.offsets, |&offset| offset, out)?;
+        }
         write_words(&self.links, |link| link.0, out)
     }
 
@@ -438,13 +454,15 @@ impl Graph {
     #[must_use]
     pub fn lend(&mut self) -> Self {
         self.lent = self.nodes();
-        let (offsets, links) = (std::mem::take(&mut self.offsets), std::mem::take(&mut self.links));
+        let (offsets, starts) = (std::mem::take(&mut self.offsets), std::mem::take(&mut self.starts));
+        let offsets = if offsets.is_empty() { starts.all() } else { offsets };
+        let links = std::mem::take(&mut self.links);
         Self { offsets, links, partners: self.partners.clone(), ..Self::default() }
     }
 
     /// Gives the edges back, as they were before [`lend`](Self::lend).
-    pub fn take_back(&mut self, Edges { offsets, links }: Edges) {
-        (self.offsets, self.links) = (offsets, links);
+    pub fn take_back(&mut self, Edges { starts, links }: Edges) {
+        (self.starts, self.links) = (starts, links);
     }
 
     /// Labels and kinds by edge; `None` if it does not have both.
@@ -527,7 +545,7 @@ impl Graph {
 /// The edges of a graph without it, see [`Graph::take_back`].
 #[derive(Debug)]
 pub struct Edges {
-    offsets: Vec<u32>,
+    starts: Starts,
     links: Vec<Packed>,
 }
 
@@ -536,33 +554,39 @@ pub struct Edges {
 /// # Errors
 /// Those of `from`.
 pub fn read_edges(nodes: u32, edges: u32, from: &mut impl Read) -> io::Result<Edges> {
-    let offsets = read_words(nodes as usize + 1, |word| word, from)?;
-    Ok(Edges { offsets, links: read_words(edges as usize, Packed, from)? })
+    let (mut starts, mut links) = (Starts::default(), Vec::with_capacity(edges as usize));
+    let count = nodes as usize + 1;
+    read_words(count, from, |words| starts.extend(words, count))?;
+    read_words(edges as usize, from, |words| links.extend(words.iter().map(|&word| Packed(word))))?;
+    Ok(Edges { starts, links })
 }
 
 /// Words that are written or read at a time.
 const WORDS: usize = 1 << 16;
 
 fn write_words<T>(items: &[T], word: impl Fn(&T) -> u32, out: &mut impl Write) -> io::Result<()> {
-    let mut bytes = Vec::with_capacity(WORDS * 4);
+    let mut words = vec![[0; 4]; WORDS.min(items.len())];
     for chunk in items.chunks(WORDS) {
-        bytes.clear();
-        bytes.extend(chunk.iter().flat_map(|item| word(item).to_le_bytes()));
-        out.write_all(&bytes)?;
+        for (slot, item) in words.iter_mut().zip(chunk) {
+            *slot = word(item).to_le_bytes();
+        }
+        out.write_all(words[..chunk.len()].as_flattened())?;
     }
     Ok(())
 }
 
-fn read_words<T>(count: usize, item: impl Fn(u32) -> T, from: &mut impl Read) -> io::Result<Vec<T>> {
-    let mut items = Vec::with_capacity(count);
-    let mut bytes = vec![0; WORDS * 4];
-    while items.len() < count {
-        let part = &mut bytes[..((count - items.len()) * 4).min(WORDS * 4)];
+fn read_words(count: usize, from: &mut impl Read, mut each: impl FnMut(&[u32])) -> io::Result<()> {
+    let (mut bytes, mut words) = (vec![0; WORDS.min(count) * 4], Vec::new());
+    let mut left = count;
+    while left > 0 {
+        let part = &mut bytes[..left.min(WORDS) * 4];
         from.read_exact(part)?;
-        let (words, _) = part.as_chunks();
-        items.extend(words.iter().map(|&word| item(u32::from_le_bytes(word))));
+        words.clear();
+        words.extend(part.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
+        each(&words);
+        left -= words.len();
     }
-    Ok(items)
+    Ok(())
 }
 
 /// The incoming edges of each node, in ascending order of edge number.

@@ -58,6 +58,7 @@ mod retained;
 mod rules;
 mod sink;
 mod sparse;
+mod starts;
 #[cfg(test)]
 mod tests;
 mod transpose;

@@ -23,6 +23,9 @@ const KEPT: usize = 1 << 10;
 /// Nodes that are fetched together.
 const FETCHED: usize = 32;
 
+/// Of so many references the ends are fetched, too: most nodes have no more.
+const ENDS: u32 = 4;
+
 /// The highest cost of one reference.
 const HIGHEST: u32 = 2000;
 
@@ -60,8 +63,9 @@ pub(super) trait References {
     /// first are lower, and so are those of a reference that comes first.
     fn each(&mut self, node: u32, each: impl FnMut(u32, Way, u32)) -> Result;
 
-    /// Fetches what [`each`](Self::each) reads of some nodes: waiting for all of them takes hardly longer than for one.
-    fn fetch(&self, _: &[u32]) {}
+    /// Fetches what [`each`](Self::each) reads of some nodes, and what is known of the ends of their references: waiting for all of
+    /// them takes hardly longer than for one.
+    fn fetch(&self, _: &[u32], _: &Costs) {}
 }
 
 /// Those of a graph in memory, which may have `FEW`. Marks are numbers of references.
@@ -84,14 +88,22 @@ impl<const FEW: bool> References for InMemory<'_, FEW> {
         Ok(())
     }
 
-    fn fetch(&self, nodes: &[u32]) {
+    fn fetch(&self, nodes: &[u32], costs: &Costs) {
         let graph = &self.0.loaded.heap.graph;
+        let Some(last) = graph.edges().checked_sub(1).filter(|_| !FEW) else { return };
+        // Nothing here depends on what is read but where to read next, so that no wait is for another one's end.
+        let mut starts = [0; FETCHED];
+        for (start, &node) in starts.iter_mut().zip(nodes) {
+            *start = graph.range(node).start as u32;
+        }
         let mut seen = 0;
-        for &node in nodes {
-            let edges = graph.range(node);
-            if !edges.is_empty() {
-                let first = edges.start as u32;
-                seen ^= graph.link(first).end() ^ self.0.way(first) as u32;
+        for &start in &starts[..nodes.len()] {
+            let first = start.min(last);
+            seen ^= graph.link(first).end() ^ self.0.way(first) as u32;
+        }
+        for &start in &starts[..nodes.len()] {
+            for edge in start..start + ENDS {
+                seen ^= u32::from(costs.0[graph.link(edge.min(last)).end() as usize]);
             }
         }
         std::hint::black_box(seen);
@@ -173,7 +185,7 @@ pub(super) fn search<R: References>(
                     }
                 }
             }
-            references.fetch(&nodes[..due]);
+            references.fetch(&nodes[..due], &costs);
             for &node in &nodes[..due] {
                 let from = kind_of(naming, node)?;
                 references.each(node, |mark, way, end| {
@@ -203,7 +215,7 @@ pub(super) fn search<R: References>(
 
 /// What the cheapest way to each node costs that is known so far. The ways to all nodes that wait cost as much as the
 /// present one or at most [`HIGHEST`] more, so two bytes say which of them is cheaper, whatever a way costs in all.
-struct Costs(Vec<u16>);
+pub(super) struct Costs(Vec<u16>);
 
 impl Costs {
     /// No way is known: zero, as for [`Marks`].
