@@ -2,7 +2,7 @@
 //! alone refers to it.
 
 use heap_base::{BitSet, Plus, Result, sort_by_key};
-use heap_graph::{Class, GraphSink, HeapGraph, Keep, LargeGraph, Outline};
+use heap_graph::{Class, GraphSink, HeapGraph, Keep, LargeGraph, Outline, Sparse};
 use heap_record::wants::has_numbers_alone;
 use heap_record::{
     Declaration, Declared, EdgeBatch, Extension, Metadata, NodeBatch, Sharded, Sink, Str, Types, Wants,
@@ -19,9 +19,9 @@ pub(crate) fn subtypes(types: &Types) -> Vec<u64> {
     all.map(|of| of.id.into()).collect()
 }
 
-/// Bytes of arrays that one object alone refers to, by that object. Memory: 16 bytes for each.
+/// Bytes of arrays that one object alone refers to, by that object. Memory: a bit a node, and mostly a byte or two for each.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OwnArrays(Vec<(u32, u64)>);
+pub(crate) struct OwnArrays(Sparse);
 
 impl OwnArrays {
     /// Those of a graph in memory, over edges that hold.
@@ -71,26 +71,28 @@ impl OwnArrays {
             }
         })?;
         // Each has one edge, so no more room is taken than for them.
-        let mut own: Vec<(u32, u64)> = Vec::with_capacity((once.count() - again.count()) as usize);
+        let mut own: Vec<(u32, u32)> = Vec::with_capacity((once.count() - again.count()) as usize);
         each(&mut |source, end| {
             if once.contains(end) && !again.contains(end) {
-                own.push((source, heap.sizes.get(end)));
+                own.push((source, end));
             }
         })?;
-        sort_by_key(&mut own, |&(source, _)| source);
-        own.dedup_by(|next, first| {
-            let same = next.0 == first.0;
-            if same {
-                first.1 = first.1.plus(next.1);
-            }
-            same
-        });
-        Ok(Self(own))
+        if !own.is_sorted_by_key(|&(source, _)| source) {
+            sort_by_key(&mut own, |&(source, _)| source);
+        }
+        let mut bytes = Sparse::default();
+        for of_one in own.chunk_by(|a, b| a.0 == b.0) {
+            bytes.push(
+                of_one[0].0,
+                of_one.iter().fold(0, |sum: u64, &(_, end)| sum.plus(heap.sizes.get(end))),
+            );
+        }
+        Ok(Self(bytes))
     }
 
     /// Bytes of the arrays that a node alone refers to.
     pub(crate) fn bytes(&self, node: u32) -> u64 {
-        self.0.binary_search_by_key(&node, |&(source, _)| source).map_or(0, |at| self.0[at].1)
+        self.0.get(node).unwrap_or(0)
     }
 }
 

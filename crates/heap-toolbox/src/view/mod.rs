@@ -260,7 +260,7 @@ impl Loaded {
         let groups = Groups::of_nodes(&loaded)?;
         let arrays = OwnArrays::new(&loaded.heap, &loaded.context.types);
         let texts = |loaded: &NamedGraph| -> Result<_> {
-            let equal = loaded.context.strings.equal()?;
+            let (equal, arrays) = (loaded.context.strings.equal()?, arrays);
             let table = texts::table(loaded, &clues, &equal, &arrays, extent.strings)?;
             Ok((equal, table))
         };
