@@ -295,6 +295,16 @@ impl Column {
             Narrow::One(v) => Some(v[at]).filter(|&n| n != u8::MAX).map(u64::from),
             Narrow::Two(v) => Some(v[at]).filter(|&n| n != u16::MAX).map(u64::from),
             Narrow::Four(v) => Some(v[at]).filter(|&n| n != u32::MAX).map(u64::from),
+            _ => None,
+        };
+        narrow.unwrap_or_else(|| self.get_other(i))
+    }
+
+    /// The same where it is not in one to four bytes.
+    #[inline(never)]
+    fn get_other(&self, i: u32) -> u64 {
+        let at = i as usize;
+        let narrow = match &self.narrow {
             Narrow::Near(v) => v.get(at),
             Narrow::Close(v) => v.get(at),
             Narrow::Eight(v) => Some(v[at]),
@@ -303,6 +313,7 @@ impl Column {
                 assert!(at < *len, "no entry {i}");
                 Some(v.get(i).unwrap_or(0))
             }
+            Narrow::Zero(_) | Narrow::One(_) | Narrow::Two(_) | Narrow::Four(_) => None,
         };
         narrow.unwrap_or_else(|| self.get_wide(i))
     }
@@ -370,7 +381,6 @@ impl Column {
     ///
     /// # Panics
     /// If there are not so many.
-    #[inline]
     pub(crate) fn sum(&self, entries: Range<usize>) -> u64 {
         let wide = || self.wide.range(entries.start as u32..entries.end as u32).map(|(_, &n)| n).sum();
         match &self.narrow {

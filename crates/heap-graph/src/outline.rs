@@ -61,8 +61,10 @@ impl Own {
     }
 
     /// Those of ranks from `from` to before `to`.
-    #[inline]
     fn sum(&self, from: u32, to: u32) -> u64 {
+        if to == from + 1 {
+            return self.own.get(from);
+        }
         let sum = |from: u32, to: u32| self.own.sum(from as usize..to as usize);
         let (first, last) = (from / BLOCK, to / BLOCK);
         if first == last {
@@ -169,7 +171,6 @@ impl Outline {
     }
 
     /// Retained bytes of the node of a rank; the root's are those of the whole tree.
-    #[inline]
     pub fn retained(&self, rank: u32) -> u64 {
         match &self.retained {
             Bytes::Of(bytes) => bytes.get(rank),
