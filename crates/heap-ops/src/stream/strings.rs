@@ -21,7 +21,7 @@ const IN_MEMORY: usize = 32 << 20;
 /// So much of it stays there when no more comes: few texts are asked for then.
 const STAYS: usize = 8 << 20;
 
-/// Bits of hashes that tell texts apart at most: 16 MB twice.
+/// Bits of hashes by which texts are known apart, at most: 16 MB twice.
 const MOST_BITS: u32 = 27;
 
 /// Bytes of the lengths in front of a stored entry at most: see [`Head`].
