@@ -35,5 +35,6 @@ rounds(async round => {
     const address = n % 6 ? last++ : n % 30;
     const headers = { 'x-forwarded-for': `${10 + (address >> 16)}.${(address >> 8) & 255}.${address & 255}.${address % 200}` };
     await app.inject({ url: `/search?q=word${n % 50}`, headers });
+    if (n % 50 === 0) await new Promise(done => setImmediate(done));
   }
 });
