@@ -401,6 +401,7 @@ impl<'a> Finder<'a> {
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
         let (id, piled, in_few) = (loaded.id(holder), items.piled(), items.in_few);
+        let inside = items.many.map(|(node, _)| node).or(in_few);
         let replaced = |growth: &Growth<'a>, history: Vec<u64>| -> Result<Vec<u64>> {
             let before = growth.replaced(loaded, tree, &ranks)?;
             Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.plus(more)).collect())
@@ -513,13 +514,21 @@ impl<'a> Finder<'a> {
             suspect.behind = Some(made).filter(|made| *made != suspect.class);
         }
         let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
-        let is_none = self.is_late_code(&ranks, &items.nodes, sizes)
-            || suspect
-                .holds
-                .first()
-                .is_some_and(|held| self.is_hardly_more((&items.nodes, held), &keys, (weight, sizes.0)));
-        if suspect.level == Level::Leak && is_none {
-            suspect.level = Level::Note;
+        if suspect.level == Level::Leak {
+            let few = match suspect.holds.first() {
+                Some(held) => {
+                    self.few_more((&ranks, &items.nodes, inside), (&keys, held), (weight, sizes.0))?
+                }
+                None => None,
+            };
+            suspect.level = match few {
+                // One more from dump to dump.
+                Some(more) if more <= self.earlier.len() as u64 && self.is_little(sizes.0) => Level::Note,
+                _ if self.is_late_code(&ranks, &items.nodes, sizes) => Level::Note,
+                Some(_) => Level::Large,
+                None if self.has_limit(&items.nodes)? => Level::Large,
+                None => Level::Leak,
+            };
         }
         if !scene.weak.is_empty()
             && suspect.level != Level::Note

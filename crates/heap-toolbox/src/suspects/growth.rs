@@ -413,6 +413,17 @@ impl<'a> Growth<'a> {
         usize::from(self.since[rank as usize]) < last_step(self.earlier)
     }
 
+    /// The rank of what dominates a node.
+    pub(super) fn parent(&self, tree: &'a Outline, node: u32) -> Option<u32> {
+        self.above.get_or_init(|| tree.above()).rank(node)
+    }
+
+    /// Bytes of an object itself in the first dump.
+    pub(super) fn before(&self, id: Value) -> Option<u64> {
+        let first = self.earlier.first()?.tree.as_ref()?;
+        Some(first.own.get(first.rank(id)?))
+    }
+
     /// What an object retained in each earlier dump.
     pub(super) fn history(&self, id: Value) -> Vec<u64> {
         self.earlier.iter().map(|dump| dump.retained(id)).collect()

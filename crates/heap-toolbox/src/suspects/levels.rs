@@ -1,7 +1,7 @@
 //! What a row is worth.
 
 use super::finder::Finder;
-use super::{Course, Holding, Kind, Level, Suspect, holders};
+use super::{Course, Kind, Level, Suspect, holders};
 use crate::cells;
 use heap_base::{Plus, Result};
 use heap_ops::place::Sort;
@@ -40,6 +40,11 @@ impl Finder<'_> {
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 4);
         grows && row.bytes() as f64 >= self.scene.total as f64 * MOST
+    }
+
+    /// Whether so many bytes are little beside the heap.
+    pub(super) fn is_little(&self, bytes: u64) -> bool {
+        (bytes as f64) < self.scene.total as f64 * MOST
     }
 
     /// Whether what a place holds is all old, and what is new below it is mostly the machine's: functions that became hot. Or
@@ -89,28 +94,6 @@ impl Finder<'_> {
     fn is_behind_global(&self, row: &Suspect) -> bool {
         let mut steps = row.path.windows(2);
         steps.any(|pair| self.is_global(&pair[0].class) && pair[1].label.as_deref().is_none_or(str::is_empty))
-    }
-
-    /// Whether a place has hardly more than before: one thing more from dump to dump, which is about what it has grown by to these
-    /// bytes, and all of that is little.
-    pub(super) fn is_hardly_more(
-        &self,
-        (items, held): (&[u32], &Holding),
-        keys: &[String],
-        (bytes, growth): (u64, u64),
-    ) -> bool {
-        let new = match &self.growth {
-            Some(of) => {
-                let is_new = |&&node: &&u32| self.scene.tree.rank(node).is_some_and(|rank| of.is_new(rank));
-                items.iter().filter(is_new).count() as u64
-            }
-            // Where objects cannot be known again: those that are more.
-            None => self.number_before(keys, held).map_or(0, |before| held.count.saturating_sub(before)),
-        };
-        let is_little = (growth as f64) < self.scene.total as f64 * MOST;
-        let by_number =
-            u128::from(growth) * u128::from(held.count) <= 2 * u128::from(bytes) * u128::from(new);
-        is_little && by_number && (1..=self.earlier.len() as u64).contains(&new)
     }
 
     /// Whether what a row speaks of comes and goes, and is only more than it was, as what is under way where more is asked for from

@@ -14,6 +14,7 @@ mod columns;
 mod common;
 mod content;
 mod far;
+mod filling;
 mod finder;
 mod growth;
 mod holders;

@@ -393,13 +393,23 @@ impl<'a> Sites<'a> {
         2 * (both as f64 * self.clues.sampled as f64).sqrt() as u64
     }
 
+    /// Whether each step is more than sampling alone may let two values differ.
+    fn is_sure(&self, history: &[u64]) -> bool {
+        let is_sure = |pair: &[u64]| pair[1].saturating_sub(pair[0]) > self.noise(pair[0].plus(pair[1]));
+        history.windows(2).all(is_sure)
+    }
+
     fn suspect(&self, sum: &Sum, history: Vec<u64>, growth: Option<i64>, has_grown: bool) -> Result<Suspect> {
         let share = if self.total == 0 { 0.0 } else { sum.site as f64 / self.total as f64 };
         let course = (history.len() > 1).then(|| course_of_samples(&history));
         let level = match course {
             _ if sum.runtime => Level::Note,
             // What was ever allocated cannot but grow, and what came may have gone again.
-            Some(Course::Steady) if has_grown && self.clues.origin.sizes == Sizes::InUse => Level::Leak,
+            Some(Course::Steady)
+                if has_grown && self.clues.origin.sizes == Sizes::InUse && self.is_sure(&history) =>
+            {
+                Level::Leak
+            }
             _ if share >= LARGE || has_grown => Level::Large,
             _ => Level::Note,
         };
@@ -656,10 +666,11 @@ mod tests {
             let found = suspects(last.0, &last.1, &earlier, Limits::default()).expect("findings").suspects;
             found[0].level
         };
-        // 123 and 135 samples: twice the root of their sum is 32.
+        // 123 and 135 samples: twice the root of their sum is 32. So it is from step to step.
         assert_eq!(level(4096, [503_808, 528_384, 552_960]), Level::Large);
         assert_eq!(level(0, [503_808, 528_384, 552_960]), Level::Leak);
-        assert_eq!(level(4096, [503_808, 602_112, 700_416]), Level::Leak);
+        assert_eq!(level(4096, [503_808, 602_112, 700_416]), Level::Large);
+        assert_eq!(level(4096, [503_808, 704_512, 905_216]), Level::Leak);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod content;
 mod figures;
+mod filling;
 mod growth;
 mod kinds;
 mod lists;

@@ -1,0 +1,77 @@
+//! What fills up, and what piles up beside it.
+
+use super::growth::of_three;
+use super::*;
+
+/// A table with one large thing more in each dump, with a few, and with many small ones.
+#[test]
+fn few_things_more_are_no_leak() {
+    let level = |each: u32, size: u32, identity: &str| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "icons")));
+            for i in 0..(3 + count / 100) * each {
+                heap.object(9001 + 2 * i, size, "Icon", Some((7001, "i")));
+            }
+            heap.load(identity)
+        };
+        at(&of_three(dump), "root.icons").level
+    };
+    for identity in ["identifier", "none"] {
+        assert_eq!(level(1, 250, identity), Level::Note, "{identity}");
+        assert_eq!(level(1, 2500, identity), Level::Large, "{identity}");
+        assert_eq!(level(10, 250, identity), Level::Large, "{identity}");
+        assert_eq!(level(30, 250, identity), Level::Leak, "{identity}");
+        // Each is much.
+        assert_eq!(level(10, 30_000, identity), Level::Leak, "{identity}");
+    }
+}
+
+/// A ring, or a cache, that was made with room for all that it may have, and a table that becomes larger with what it has.
+#[test]
+fn what_had_room_before_is_no_leak() {
+    let level = |had_room: bool, in_cell: bool| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            let room = if had_room { 6000 } else { count * 20 };
+            let slots = if in_cell { 7003 } else { 7001 };
+            heap.object(7001, if in_cell { 10 } else { room }, "Array", Some((1, "ring")));
+            if in_cell {
+                bare(&mut heap, (7003, room), 4, (7001, "table"));
+            }
+            for i in 0..count {
+                heap.object(9001 + 2 * i, 100, "Answer", Some((slots, "a")));
+            }
+            heap.load("identifier")
+        };
+        at(&of_three(dump), "root.ring").level
+    };
+    for in_cell in [false, true] {
+        assert_eq!(level(true, in_cell), Level::Large, "{in_cell}");
+        assert_eq!(level(false, in_cell), Level::Leak, "{in_cell}");
+    }
+}
+
+/// Where what is used is taken out and put back, some of what was there before stand behind what came later; in a list all of them
+/// stand in front, and in a table of hashes anywhere.
+#[test]
+fn what_is_put_back_when_it_is_used_is_no_leak() {
+    let level = |at_end: u32, by_chance: bool| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "pages")));
+            let mut order: Vec<u32> = (at_end..count).chain(0..at_end).collect();
+            if by_chance {
+                order.sort_by_key(|n| n * 37 % 101);
+            }
+            for n in order {
+                heap.object(9001 + 2 * n, 100, "Page", Some((7001, "p")));
+            }
+            heap.load("identifier")
+        };
+        at(&of_three(dump), "root.pages").level
+    };
+    assert_eq!(level(10, false), Level::Large);
+    assert_eq!(level(0, false), Level::Leak);
+    assert_eq!(level(0, true), Level::Leak);
+}
