@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use heap_base::away::{AwayWriter, width_of};
 use heap_base::{BitSet, Plus, Result};
 
 use crate::column::Column;
@@ -276,6 +277,41 @@ impl Outline {
             Bytes::Of(bytes) | Bytes::Own(Own { own: bytes, .. }) | Bytes::Before(bytes) => bytes.check()?,
         }
         self.above.get().map_or(Ok(()), |above| above.check())
+    }
+
+    /// What each group below `groups` retains, nested nodes counted once. `of` has one more than the group of each rank.
+    pub(crate) fn sums(&self, of: &Column, groups: u32) -> Vec<u64> {
+        let mut sums = vec![0u64; groups as usize];
+        // Where what the last node of each group dominates ends.
+        let mut open = vec![0u32; groups as usize];
+        for (rank, group) in (0..).zip(of.iter()) {
+            if let Some(group) = (group as usize).checked_sub(1)
+                && rank >= open[group]
+            {
+                open[group] = self.end(rank);
+                sums[group] = sums[group].plus(self.retained(rank));
+            }
+        }
+        sums
+    }
+
+    /// Groups and what they retain, as [`Outlined`] has them, of a tree that was made without. The first are in a file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    ///
+    /// # Panics
+    /// If `group` gives a number that is not below `groups`.
+    pub fn grouped(&self, groups: u32, group: impl Fn(u32) -> Option<u32>) -> Result<(Column, Vec<u64>)> {
+        let mut of = AwayWriter::new(width_of(groups.into()))?;
+        let known = self.ranks.len();
+        for node in self.nodes.iter().filter(|_| groups > 0) {
+            let group = if (node as usize) < known { group(node) } else { None };
+            of.push(group.map_or(0, |group| u64::from(group) + 1))?;
+        }
+        let of = of.finish()?.into();
+        let sums = self.sums(&of, groups);
+        Ok((of, sums))
     }
 
     /// Adds to the bytes of each rank those of all that its node dominates. Sums that do not fit stay at the largest

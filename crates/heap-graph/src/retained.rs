@@ -166,17 +166,7 @@ impl Grouped {
             Outline::new(by_rank, ends, ranks, own)
         };
         let (outline, then) = join(two, outline, then);
-        let mut sums = vec![0u64; groups as usize];
-        // Where what the last node of each group dominates ends.
-        let mut open = vec![0u32; groups as usize];
-        for (rank, group) in (0..).zip(of.iter()) {
-            if let Some(group) = (group as usize).checked_sub(1)
-                && rank >= open[group]
-            {
-                open[group] = outline.end(rank);
-                sums[group] = sums[group].plus(outline.retained(rank));
-            }
-        }
+        let sums = outline.sums(&of, groups);
         (Outlined { outline, groups: of, sums, reachable, rules }, then)
     }
 }

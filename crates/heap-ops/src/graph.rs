@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Seek;
 
 use heap_base::{BitSet, Error, Map, Result};
-use heap_graph::{Aside, Edges, Graph, GraphSink, Guard, HeapGraph, Keep, LargeGraph, Rules, read_edges};
+use heap_graph::{Aside, Edges, Graph, GraphSink, HeapGraph, Keep, LargeGraph, Rules, read_edges};
 use heap_record::wants::{Nodes, Strings};
 use heap_record::{
     Declaration, EdgeBatch, Extension, Metadata, Node, NodeBatch, Role, Sharded, Sink, Str, Types, Value,
@@ -108,9 +108,6 @@ impl GraphLoader {
     /// # Errors
     /// The temporary file of deferred nodes cannot be read.
     pub fn missing(&mut self) -> Result<Vec<String>> {
-        if self.is_refused() {
-            return Ok(Vec::new());
-        }
         self.selected.fold_deferred()?;
         Ok(self.selected.missing())
     }
@@ -121,12 +118,6 @@ impl GraphLoader {
         Self { graph: self.graph.with_limit(bytes, each), ..self }
     }
 
-    /// Refuses a graph that takes more memory, as [`GraphSink::guarded`] has it.
-    #[must_use]
-    pub fn guarded(self, guard: Guard, each: (u64, u64)) -> Self {
-        Self { graph: self.graph.guarded(guard, each), ..self }
-    }
-
     /// Declarations so far.
     pub fn types(&self) -> &Types {
         &self.selected.context().types
@@ -135,11 +126,6 @@ impl GraphLoader {
     /// Declarations and strings so far.
     pub fn context(&self) -> &Context {
         self.selected.context()
-    }
-
-    /// Whether the graph takes too much memory: then no more is kept.
-    pub fn is_refused(&mut self) -> bool {
-        self.graph.is_refused()
     }
 
     /// The graph. Call when no more records come.
@@ -196,7 +182,7 @@ impl Sink for GraphLoader {
     }
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
-        if !self.graph.is_refused() && !self.selected.selection().is_all() {
+        if !self.selected.selection().is_all() {
             self.selected.nodes(batch)?;
         }
         self.graph.nodes(batch)

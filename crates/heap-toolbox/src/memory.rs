@@ -34,6 +34,6 @@ pub(crate) fn limit(memory: Option<u64>) -> u64 {
 /// Refuses graphs that take more.
 pub(crate) fn guard(memory: Option<u64>) -> Guard {
     let instead = "--memory SIZE allows more; heap-suspects, heap-top --key retained, heap-dom, heap-path, heap-strings, heap-tree, \
-                   heap-walk and heap-sum --sort retained use files instead";
+                   heap-view, heap-walk and heap-sum --sort retained use files instead";
     Guard { limit: limit(memory), instead }
 }

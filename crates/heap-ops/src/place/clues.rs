@@ -2,7 +2,7 @@
 
 use heap_base::json::{inside, may_begin, member};
 use heap_base::{BitSet, NumberMap, Result, Set};
-use heap_graph::{Guard, Keep, LargeGraph};
+use heap_graph::{Keep, LargeGraph};
 use heap_record::{Data, Extension, Metadata, NodeBatch, Sink, Str, StringId, Value, Wants, wants::Nodes};
 
 use super::locations::{Line, Locations};
@@ -282,12 +282,6 @@ impl ClueLoader {
         Self { numbers, ..self }
     }
 
-    /// Refuses a graph that takes more memory, as [`GraphLoader::guarded`] has it.
-    #[must_use]
-    pub fn guarded(self, guard: Guard, each: (u64, u64)) -> Self {
-        Self { graph: self.graph.guarded(guard, each), ..self }
-    }
-
     /// The graph and the clues. Call when no more records come.
     ///
     /// # Errors
@@ -374,9 +368,6 @@ impl Sink for ClueLoader {
 
     fn nodes(&mut self, batch: &NodeBatch<'_>) -> Result {
         let Self { graph, clues, .. } = self;
-        if graph.is_refused() {
-            return graph.nodes(batch);
-        }
         let Clues {
             texts,
             functions,

@@ -188,6 +188,13 @@ impl Far {
 pub struct Ways(Vec<(u32, u32)>);
 
 impl Ways {
+    /// Those over these edges.
+    pub fn of(mut edges: Vec<(u32, u32)>) -> Self {
+        edges.sort_unstable();
+        edges.dedup();
+        Self(edges)
+    }
+
     /// Adds the ways to `targets`; `before` has the node before each on its way, or a mark.
     fn add(&mut self, before: impl Fn(u32) -> u32, targets: &BitSet) {
         // Ways share their beginnings.

@@ -17,7 +17,7 @@ impl TreeLoader {
         let graph = std::mem::take(&mut self.graph);
         let (heap, large) = graph.build_within()?;
         let spec = self.spec;
-        if let Some(large) = large {
+        if let Some(large) = large.filter(|_| self.edges) {
             return dom::build_far(&self, &heap, large, spec);
         }
         let known = |name: &str| self.context().types.node_id(name).map(u64::from);

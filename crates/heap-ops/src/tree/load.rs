@@ -2,7 +2,7 @@
 
 use heap_base::{Cutoff, Map, Result, member};
 use heap_graph::{Column, GraphSink, Guard, HeapGraph, Keep};
-use heap_record::wants::Nodes;
+use heap_record::wants::{Edges, Nodes};
 use heap_record::{
     Declaration, EdgeBatch, Extension, Heap, Metadata, Node, NodeBatch, Sharded, Sink, Str, StringId, Wants,
 };
@@ -65,6 +65,8 @@ pub(super) struct Root {
 pub struct TreeLoader {
     pub(super) spec: TableSpec,
     pub(super) graph: GraphSink,
+    /// Whether the table may need edges.
+    pub(super) edges: bool,
     pub(super) selected: OnePass<Selected>,
     everything: bool,
     /// Records of nodes so far.
@@ -97,6 +99,7 @@ impl TreeLoader {
         Self {
             spec,
             graph: GraphSink::new(keep),
+            edges: true,
             selected: Selected::new(selection),
             everything,
             n_nodes: 0,
@@ -109,12 +112,20 @@ impl TreeLoader {
         }
     }
 
+    /// Takes in the stacks at which objects were allocated, of a dump that has these: no edges.
+    #[must_use]
+    pub fn of_objects(self) -> Self {
+        let keep = Keep { classes: true, names: true, subtypes: true, ..Keep::default() };
+        Self { graph: GraphSink::new(keep), edges: false, ..self }
+    }
+
     /// Puts edges of a tree of dominators into files where the graph takes more memory than the guard's limit; refuses graphs of
     /// other trees that do.
     #[must_use]
     pub fn within(self, guard: Guard) -> Self {
         let graph = match self.spec.axis {
             Axis::Dom => self.graph.with_limit(guard.limit, IN_MEMORY),
+            Axis::Frame if !self.edges => self.graph.with_limit(guard.limit, IN_MEMORY),
             Axis::Frame | Axis::None => self.graph.guarded(guard, IN_MEMORY),
         };
         Self { graph, ..self }
@@ -211,11 +222,12 @@ impl Sink for TreeLoader {
     fn wants(&self) -> Wants {
         let frames = self.spec.axis != Axis::Dom;
         let wants = self.graph.wants().union(self.selected.wants());
-        Wants { nodes: if frames { Nodes::Full } else { wants.nodes }, extensions: frames, ..wants }
+        let edges = if self.edges { wants.edges } else { Edges::None };
+        Wants { nodes: if frames { Nodes::Full } else { wants.nodes }, edges, extensions: frames, ..wants }
     }
 
     fn sharded(&mut self) -> Option<&mut dyn Sharded> {
-        self.graph.sharded()
+        self.graph.sharded().filter(|_| self.edges)
     }
 
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
@@ -239,7 +251,7 @@ impl Sink for TreeLoader {
     }
 
     fn edges(&mut self, batch: &EdgeBatch<'_>) -> Result {
-        self.graph.edges(batch)
+        if self.edges { self.graph.edges(batch) } else { Ok(()) }
     }
 
     fn extension(&mut self, other: &Extension<'_>) -> Result {

@@ -16,7 +16,7 @@ pub(super) fn build(load: &TreeLoader, heap: &HeapGraph, spec: TableSpec) -> Res
     let Positions { of, roots } = positions(load.context(), &mut builder)?;
     let mut labels = Labels::default();
     let mut without = Value::default();
-    for node in (0..heap.graph.nodes()).filter(|&node| load.counts(node)) {
+    for node in (0..heap.sizes.len() as u32).filter(|&node| load.counts(node)) {
         let stack = (node < load.stacks.len() as u32).then(|| id_of(load.stacks.get(node)));
         let value = value_of(load, heap, node);
         let Some(&pos) = stack.and_then(|stack| of.get(&stack)) else {

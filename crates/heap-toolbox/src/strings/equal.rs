@@ -89,7 +89,8 @@ impl Equals {
         alike: impl Fn(u32, StringId) -> Alike,
         bytes: impl Fn(u32) -> u64,
     ) -> Self {
-        let nodes = heap.graph.nodes();
+        // Edges may be in a file.
+        let nodes = heap.sizes.len() as u32;
         // Slots from here on are places in the list, others nodes. For each place there are two nodes. Where all of them together
         // are too many, the last nodes have a place each, though nothing may be equal to them.
         let first_place = nodes.min((room - nodes).saturating_mul(2));

@@ -8,7 +8,7 @@
 //!   gets these, with all edges of the program's objects on them, and the usual code goes on with it.
 
 use heap_base::{BitSet, Map, Result, sort_by};
-use heap_graph::LargeGraph;
+use heap_graph::{Cursor, LargeGraph};
 use heap_record::StringId;
 
 use super::analysis::{Analysed, analyse_far};
@@ -25,11 +25,20 @@ use heap_ops::place::{Clues, Far, Naming, Ways};
 /// Bytes a node that suspects need beside what is kept of each while the dominator tree is made.
 const NODE: u64 = 9;
 
+/// [Equal texts](heap_ops::stream::Strings::equal) of a dump. What finding them needs is free again when a [`Dump`] is made.
+///
+/// # Errors
+/// There is too little memory for that. The temporary file of strings cannot be read.
+pub(crate) fn equal_texts(loaded: &NamedGraph, large: &LargeGraph) -> Result<Map<StringId, StringId>> {
+    large.check_for(NODE)?;
+    loaded.context.strings.equal()
+}
+
 /// A dump whose edges are in files.
-struct Dump<'a> {
-    loaded: NamedGraph,
-    clues: &'a Clues,
-    analysed: Analysed,
+pub(crate) struct Dump<'a> {
+    pub(crate) loaded: NamedGraph,
+    pub(crate) clues: &'a Clues,
+    pub(crate) analysed: Analysed,
     far: Far,
     equal: Map<StringId, StringId>,
     limits: Limits,
@@ -38,26 +47,43 @@ struct Dump<'a> {
 }
 
 impl<'a> Dump<'a> {
-    fn new(mut loaded: NamedGraph, clues: &'a Clues, mut large: LargeGraph, limits: Limits) -> Result<Self> {
-        large.check_for(NODE)?;
-        // What this needs is free again when the tree is made.
-        let equal = loaded.context.strings.equal()?;
+    /// Makes the dominator tree. `equal` as [`equal_texts`] has them.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read. There is too little memory.
+    pub(crate) fn new(
+        mut loaded: NamedGraph,
+        (clues, equal): (&'a Clues, Map<StringId, StringId>),
+        mut large: LargeGraph,
+        limits: Limits,
+    ) -> Result<Self> {
         let analysed = analyse_far(&loaded, &mut large)?;
         let far = Far::new(&mut loaded, clues, large, analysed.rules.clone())?;
         Ok(Self { loaded, clues, analysed, far, equal, limits, arrays: BitSet::default() })
     }
 
+    /// What is known of names.
+    ///
+    /// # Errors
+    /// The temporary file of strings cannot be read.
+    pub(crate) fn naming(&self) -> Result<Naming<'_>> {
+        Naming::new(&self.loaded, self.clues, &self.analysed.rules)
+    }
+
     /// Asks something of the dump as it is in memory now.
     fn ask<T>(&self, ask: impl FnOnce(&Scene<'_>, &Far) -> Result<T>) -> Result<T> {
         let Self { loaded, clues, analysed, far, equal, limits, arrays } = self;
-        let naming = Naming::new(loaded, clues, &analysed.rules)?;
+        let naming = self.naming()?;
         let mut scene = Scene::new(loaded, (clues, &naming), analysed, equal, *limits, Some(far));
         scene.arrays = Some(arrays.clone());
         ask(&scene, far)
     }
 
     /// Says that what is in files could not be read.
-    fn check(&self) -> Result {
+    ///
+    /// # Errors
+    /// It could not.
+    pub(crate) fn check(&self) -> Result {
         self.loaded.check()?;
         self.clues.check()?;
         self.analysed.outline.check()
@@ -79,6 +105,88 @@ impl<'a> Dump<'a> {
         })?;
         self.far.pick(&mut self.loaded, self.clues, (&ways, &whole), targets)
     }
+
+    /// Brings those of some edges into memory that are among the first `most` of their source, and forgets the others. They are
+    /// given by source and end, ascending.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub(crate) fn bring_first(&mut self, edges: &mut Vec<(u32, u32)>, most: usize) -> Result {
+        let (mut cursor, mut near) = (Cursor::default(), vec![false; edges.len()]);
+        let mut begin = 0;
+        for of_one in edges.chunk_by(|a, b| a.0 == b.0) {
+            let (source, mut number) = (of_one[0].0, 0);
+            self.far.of(&mut cursor, source, |(_, end, _)| {
+                number += 1;
+                if number <= most
+                    && let Ok(at) = of_one.binary_search(&(source, end))
+                {
+                    near[begin + at] = true;
+                }
+            })?;
+            begin += of_one.len();
+        }
+        let mut near = near.into_iter();
+        edges.retain(|_| near.next() == Some(true));
+        let (ways, none) = (Ways::of(edges.clone()), BitSet::default());
+        self.far.pick(&mut self.loaded, self.clues, (&ways, &none), &none)
+    }
+
+    /// The suspects, as [`find`](super::find) has them.
+    ///
+    /// # Errors
+    /// The dumps are no series. Temporary files cannot be written or read.
+    pub(crate) fn findings(&mut self, earlier: &[Earlier]) -> Result<Findings> {
+        is_series(&self.clues.origin, false, earlier)?;
+        let earlier = &*known_by_name((&self.loaded, self.clues), earlier)?;
+        self.arrays = self.ask(|scene, _| scene.few_edges())?;
+        let looked_at = self.ask(|scene, _| Ok(scene.sparse_nodes()))?;
+        let mut waste = self.ask(|scene, _| scene.waste(&scene.strings().repeated(scene.equal)))?;
+        if looked_at.count() > 0 {
+            self.far.pick(
+                &mut self.loaded,
+                self.clues,
+                (&Ways::default(), &looked_at),
+                &BitSet::default(),
+            )?;
+            waste.extend(self.ask(|scene, _| scene.sparse())?);
+        }
+        let targets = self.ask(|scene, _| {
+            let finder = Finder::new(scene, earlier);
+            Ok(finder.needs_names().then(|| finder.targets_of_places()))
+        })?;
+        let grown = match targets {
+            Some(targets) => {
+                self.bring(&targets, &[])?;
+                self.ask(|scene, _| Finder::new(scene, earlier).grown_places())?
+            }
+            None => Vec::new(),
+        };
+        let (plan, targets, asked) = self.ask(|scene, _| {
+            let finder = Finder::new(scene, earlier);
+            let mut plan = finder.plan(grown)?;
+            plan.waste = waste;
+            let targets = finder.targets(&plan);
+            let asked = finder.asked(&plan)?;
+            Ok((plan, targets, asked))
+        })?;
+        self.bring(&targets, &asked)?;
+        let (mut suspects, explained, grown, targets) = self.ask(|scene, _| {
+            let finder = Finder::new(scene, earlier);
+            let mut suspects: Vec<Suspect> = finder.rows(plan)?;
+            sort_by(&mut suspects, |a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
+            let explained = explained(&suspects, finder.grown());
+            let grown = finder.grown_classes(&suspects, explained)?;
+            let targets = finder.targets_of_classes(&grown);
+            Ok((suspects, explained, grown, targets))
+        })?;
+        if !grown.is_empty() {
+            self.bring(&targets, &[])?;
+            suspects.extend(self.ask(|scene, _| Finder::new(scene, earlier).class_rows(grown))?);
+        }
+        let unreached = self.analysed.unreached;
+        self.ask(|scene, _| findings(scene, earlier, (suspects, explained), unreached))
+    }
 }
 
 /// As [`suspects`](super::suspects).
@@ -94,51 +202,11 @@ pub(super) fn suspects(
         loaded.heap.graph = large.whole()?;
         return Sites::new(&loaded, clues)?.findings(earlier, limits);
     }
+    // Said before the work is done.
     is_series(&clues.origin, false, earlier)?;
-    let earlier = &*known_by_name((&loaded, clues), earlier)?;
-    let mut dump = Dump::new(loaded, clues, large, limits)?;
-    dump.arrays = dump.ask(|scene, _| scene.few_edges())?;
-    let looked_at = dump.ask(|scene, _| Ok(scene.sparse_nodes()))?;
-    let mut waste = dump.ask(|scene, _| scene.waste(&scene.strings().repeated(scene.equal)))?;
-    if looked_at.count() > 0 {
-        dump.far.pick(&mut dump.loaded, clues, (&Ways::default(), &looked_at), &BitSet::default())?;
-        waste.extend(dump.ask(|scene, _| scene.sparse())?);
-    }
-    let targets = dump.ask(|scene, _| {
-        let finder = Finder::new(scene, earlier);
-        Ok(finder.needs_names().then(|| finder.targets_of_places()))
-    })?;
-    let grown = match targets {
-        Some(targets) => {
-            dump.bring(&targets, &[])?;
-            dump.ask(|scene, _| Finder::new(scene, earlier).grown_places())?
-        }
-        None => Vec::new(),
-    };
-    let (plan, targets, asked) = dump.ask(|scene, _| {
-        let finder = Finder::new(scene, earlier);
-        let mut plan = finder.plan(grown)?;
-        plan.waste = waste;
-        let targets = finder.targets(&plan);
-        let asked = finder.asked(&plan)?;
-        Ok((plan, targets, asked))
-    })?;
-    dump.bring(&targets, &asked)?;
-    let (mut suspects, explained, grown, targets) = dump.ask(|scene, _| {
-        let finder = Finder::new(scene, earlier);
-        let mut suspects: Vec<Suspect> = finder.rows(plan)?;
-        sort_by(&mut suspects, |a, b| order(a).cmp(&order(b)).then(b.weight().cmp(&a.weight())));
-        let explained = explained(&suspects, finder.grown());
-        let grown = finder.grown_classes(&suspects, explained)?;
-        let targets = finder.targets_of_classes(&grown);
-        Ok((suspects, explained, grown, targets))
-    })?;
-    if !grown.is_empty() {
-        dump.bring(&targets, &[])?;
-        suspects.extend(dump.ask(|scene, _| Finder::new(scene, earlier).class_rows(grown))?);
-    }
-    let unreached = dump.analysed.unreached;
-    let found = dump.ask(|scene, _| findings(scene, earlier, (suspects, explained), unreached))?;
+    let equal = equal_texts(&loaded, &large)?;
+    let mut dump = Dump::new(loaded, (clues, equal), large, limits)?;
+    let found = dump.findings(earlier)?;
     dump.check()?;
     Ok(found)
 }
@@ -155,7 +223,8 @@ pub(super) fn remember(
         let sites = Sites::new(&loaded, clues)?;
         return Ok(Earlier::of_profile(&clues.origin, sites.total(), sites.by_name()));
     }
-    let mut dump = Dump::new(loaded, clues, large, limits)?;
+    let equal = equal_texts(&loaded, &large)?;
+    let mut dump = Dump::new(loaded, (clues, equal), large, limits)?;
     let by_name = if clues.has_identity() && !is_gapless(&dump.loaded) {
         ByName::default()
     } else {

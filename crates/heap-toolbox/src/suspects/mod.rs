@@ -13,7 +13,7 @@ mod classes;
 mod columns;
 mod common;
 mod content;
-mod far;
+pub(crate) mod far;
 mod filling;
 mod finder;
 mod growth;
@@ -34,7 +34,7 @@ mod waste;
 mod within;
 
 use heap_base::{Map, Plus, Result, join, sort_by};
-use heap_graph::{Guard, Keep, LargeGraph};
+use heap_graph::{Keep, LargeGraph};
 use heap_record::{StringId, Value};
 
 use crate::path::PathStep;
@@ -282,11 +282,6 @@ pub fn remember_within(
         Some(large) => far::remember(loaded, clues, large, limits),
         None => remember(loaded, clues, limits),
     }
-}
-
-/// Loads a dump for [`suspects`] or [`remember`], if it takes no more memory than `guard` says.
-pub fn guarded(guard: Guard) -> ClueLoader {
-    loader().guarded(guard, IN_MEMORY)
 }
 
 /// Loads a dump for [`suspects`] or [`remember`].

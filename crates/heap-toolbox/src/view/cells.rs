@@ -322,8 +322,22 @@ pub(super) fn build(
     }
     Unlabelled {
         tree: CellTree { cells, names: names.texts, kinds: Vec::new(), allocations: false },
-        singles,
+        singles: below(tree, singles),
     }
+}
+
+/// Cells of single objects with what dominates these.
+fn below(tree: &Outline, singles: Vec<(u32, u32)>) -> Vec<Single> {
+    let ranks = singles.iter().filter_map(|&(_, node)| tree.rank(node));
+    let ranks = ranks.collect::<std::collections::BTreeSet<u32>>().into_iter().collect::<Vec<u32>>();
+    let places: Vec<Place> = tree.places(&ranks).collect();
+    let single = |(cell, node)| {
+        let rank = tree.rank(node).unwrap_or(NONE);
+        let place = places.binary_search_by_key(&rank, |place| place.rank).ok().map(|at| places[at]);
+        let above = place.filter(|place| place.above != NONE).map_or(NONE, |place| tree.node(place.above));
+        Single { cell, node, above }
+    };
+    singles.into_iter().map(single).collect()
 }
 
 fn own(sizes: &Column, tree: &Outline, members: &[u32]) -> u64 {
@@ -334,27 +348,40 @@ fn own(sizes: &Column, tree: &Outline, members: &[u32]) -> u64 {
 /// A tree, and which node each cell of a single object stands for.
 pub(super) struct Unlabelled {
     tree: CellTree,
-    singles: Vec<(u32, u32)>,
+    singles: Vec<Single>,
+}
+
+/// The cell of a single object.
+struct Single {
+    cell: u32,
+    node: u32,
+    /// What dominates the node; [`NONE`] if nothing does, or its edges say nothing of the node.
+    above: u32,
 }
 
 impl Unlabelled {
+    /// The edges that may label single objects, by what dominates these: ascending. There are so many `nodes`.
+    pub(super) fn edges(&self, nodes: u32) -> Vec<(u32, u32)> {
+        let edges = self.singles.iter().filter(|single| single.above < nodes);
+        let mut edges: Vec<(u32, u32)> = edges.map(|single| (single.above, single.node)).collect();
+        heap_base::sort(&mut edges);
+        edges
+    }
+
+    /// Of these edges no others than `known` label anything.
+    pub(super) fn keep(&mut self, known: &[(u32, u32)]) {
+        for single in &mut self.singles {
+            if known.binary_search(&(single.above, single.node)).is_err() {
+                single.above = NONE;
+            }
+        }
+    }
+
     /// The tree with labels and numbers of single objects.
-    pub(super) fn labelled(
-        self,
-        loaded: &NamedGraph,
-        outline: &Outline,
-        own: &Ownership<'_>,
-    ) -> Result<CellTree> {
+    pub(super) fn labelled(self, loaded: &NamedGraph, own: &Ownership<'_>) -> Result<CellTree> {
         let Self { mut tree, singles } = self;
-        let ranks = singles.iter().filter_map(|&(_, node)| outline.rank(node));
-        let ranks = ranks.collect::<std::collections::BTreeSet<u32>>().into_iter().collect::<Vec<u32>>();
-        let places: Vec<Place> = outline.places(&ranks).collect();
-        for (cell, node) in singles {
+        for Single { cell, node, above } in singles {
             let cell = &mut tree.cells[cell as usize];
-            let rank = outline.rank(node).unwrap_or(NONE);
-            let place = places.binary_search_by_key(&rank, |place| place.rank).ok().map(|at| places[at]);
-            let above =
-                place.filter(|place| place.above != NONE).map_or(NONE, |place| outline.node(place.above));
             let label = label(loaded, above, node)?;
             cell.label = with_source(loaded, own, node, label)?;
             cell.number = Some(loaded.number(node));

@@ -69,7 +69,8 @@ impl Groups {
         let (classes, subtypes) = (NumberMap::new(NONE), NumberMap::new(NONE));
         let mut groups = Self { rows: Vec::new(), firsts: Vec::new(), classes, subtypes };
         let mut numbers: Map<String, u32> = Map::default();
-        for node in 0..heap.graph.nodes() {
+        // Edges may be in a file.
+        for node in 0..heap.sizes.len() as u32 {
             let known = match heap.class(node) {
                 Some(class) => groups.classes.slot(class),
                 None => groups.subtypes.slot(heap.subtypes.get(node) as i64),

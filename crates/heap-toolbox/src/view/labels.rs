@@ -7,7 +7,7 @@ use heap_ops::place::spell;
 use heap_record::Role;
 
 /// Edges of an object that are looked at for the one that leads to a child. A list of more elements names nobody.
-const EDGES: usize = 1 << 12;
+pub(super) const EDGES: usize = 1 << 12;
 
 /// `.pageCache`, `[7]`, `{variable}`; of an object without class its own name, such as that of a function. `None` if there
 /// is neither.

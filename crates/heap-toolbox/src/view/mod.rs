@@ -5,31 +5,35 @@
 //! counted where it is left out: a cell `<other>`, a last row `<other>`.
 //!
 //! Memory: the graph without the labels of its edges, which are in a file if there are many, retained sizes and groups, some
-//! 40 bytes a node; the strings as [`Strings`](heap_ops::stream::Strings) holds them.
+//! 40 bytes a node; the strings as [`Strings`](heap_ops::stream::Strings) holds them. A graph that takes more than a limit goes
+//! through files.
 
 mod allocations;
 mod cells;
 mod classes;
 pub mod drawn;
+mod far;
 mod labels;
 mod options;
 mod texts;
 mod whose;
 
 use heap_base::{Result, Set, join};
-use heap_graph::Guard;
-use heap_graph::HeapGraph;
+use heap_graph::{HeapGraph, LargeGraph};
 use heap_record::wants::Nodes;
 use heap_record::{Sink, Wants};
 
+use self::cells::Unlabelled;
 use self::classes::Groups;
 use crate::diff::{Census, Diff};
 use crate::strings::DuplicateString;
 use crate::strings::arrays::OwnArrays;
 use crate::suspects::sites::Sites;
-use crate::suspects::{Analysed, Earlier, Findings, Limits, Unreached, analyse, find, loader};
+use crate::suspects::{
+    Analysed, Earlier, Findings, Limits, Unreached, analyse, find, loader, remember_within,
+};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{ClueLoader, Clues, Naming};
+use heap_ops::place::{ClueLoader, Clues, Naming, Ownership};
 use heap_ops::stream::{Context, stacks::source_of};
 use heap_ops::tree::Table;
 
@@ -82,8 +86,8 @@ const IN_MEMORY: (u64, u64) = (50, 5);
 /// # Errors
 /// The records are no graph, or a temporary file cannot be read.
 pub fn remember(load: ClueLoader) -> Result<Earlier> {
-    let (graph, clues) = load.build()?;
-    crate::suspects::remember(graph, &clues, Limits::default())
+    let (graph, clues, large) = load.build_within()?;
+    remember_within((graph, large), &clues, Limits::default())
 }
 
 /// Equal strings, the most wasteful first, and what they leave over.
@@ -159,6 +163,8 @@ pub struct ViewLoader {
 pub struct Loaded {
     graph: NamedGraph,
     clues: Clues,
+    /// The edges, if they are in files.
+    large: Option<LargeGraph>,
 }
 
 impl HeapView {
@@ -193,19 +199,23 @@ impl ViewLoader {
         Self { load: loader(), picture: extent.picture }
     }
 
-    /// Refuses a dump that takes more memory.
+    /// Puts edges into files where the dump takes more memory than so many bytes.
     #[must_use]
-    pub fn guarded(self, guard: Guard) -> Self {
-        Self { load: self.load.guarded(guard, IN_MEMORY), ..self }
+    pub fn within(self, bytes: u64) -> Self {
+        Self { load: self.load.with_limit(bytes, IN_MEMORY), ..self }
     }
 
     /// The dump. Call when no more records come.
     ///
     /// # Errors
-    /// The records are no graph, or the temporary file of deferred nodes cannot be read.
+    /// The records are no graph, or a temporary file cannot be read.
     pub fn finish(self) -> Result<Loaded> {
-        let (graph, clues) = self.load.build()?;
-        Ok(Loaded { graph, clues })
+        let (mut graph, clues, mut large) = self.load.build_within()?;
+        if let Some(mut edges) = large.take_if(|_| is_allocations(&graph)) {
+            // A profile is small.
+            graph.heap.graph = edges.whole()?;
+        }
+        Ok(Loaded { graph, clues, large })
     }
 }
 
@@ -254,9 +264,12 @@ impl Loaded {
     /// The view; `earlier` dumps of the same process say what has grown.
     ///
     /// # Errors
-    /// A temporary file cannot be read.
+    /// A temporary file cannot be read. Of a dump whose edges are in files: one cannot be written, or there is too little memory.
     pub fn build(self, extent: Extent, earlier: &[Earlier]) -> Result<HeapView> {
-        let Self { graph: mut loaded, clues } = self;
+        let Self { graph: mut loaded, clues, large } = self;
+        if let Some(large) = large {
+            return far::build((loaded, &clues, large), extent, earlier);
+        }
         let groups = Groups::of_nodes(&loaded)?;
         let arrays = OwnArrays::new(&loaded.heap, &loaded.context.types);
         let texts = |loaded: &NamedGraph| -> Result<_> {
@@ -288,12 +301,35 @@ impl Loaded {
         };
         let (found, (cells, totals)) = join(true, found, drawn);
         let (findings, own) = found?;
-        let mut tree = cells.labelled(&loaded, outline, &own)?;
-        let kinds = whose::of_classes(&loaded.heap, &own, &groups);
+        Parts { totals, strings, findings, cells, groups }.named(&loaded, &own, &analysed.sums, extent)
+    }
+}
+
+/// What a view is made of, before cells and classes are named.
+struct Parts {
+    totals: HeapTotals,
+    strings: StringTable,
+    findings: Findings,
+    cells: Unlabelled,
+    groups: Groups,
+}
+
+impl Parts {
+    /// The view; `sums` are what each group retains.
+    fn named(
+        self,
+        loaded: &NamedGraph,
+        own: &Ownership<'_>,
+        sums: &[u64],
+        extent: Extent,
+    ) -> Result<HeapView> {
+        let Self { totals, strings, findings, cells, groups } = self;
+        let mut tree = cells.labelled(loaded, own)?;
+        let kinds = whose::of_classes(&loaded.heap, own, &groups);
         let known = groups.rows.iter().map(|row| row.class.as_str()).zip(kinds);
         tree.kinds = whose::of_names(&tree.names, known, Whose::Runtime);
-        let classes = ClassTable::retaining(groups.rows, &analysed.sums, extent.classes);
-        Ok(HeapView { totals, tree, classes, strings, findings, functions: Vec::new(), stacks: None })
+        let classes = ClassTable::retaining(groups.rows, sums, extent.classes);
+        Ok(HeapView { totals, tree, classes, strings, findings, ..HeapView::default() })
     }
 }
 

@@ -1,7 +1,7 @@
 //! heap-view: pictures of a heap. See `man/heap-view.1`.
 
 use crate::diff::Census;
-use crate::memory::{WHOLE, guard};
+use crate::memory::{MEMORY, guard};
 use crate::suspects::{self, Earlier};
 use crate::view::drawn::{Contents, Dump, Pending, Picture, page, svg};
 use crate::view::{
@@ -36,7 +36,7 @@ pub const TOOL: Tool = Tool {
                 help: "write a still picture of the tree\n\
                        It is dark where the system of who looks at it is.",
             },
-            WHOLE,
+            MEMORY,
         ]),
         INPUT,
     ],
@@ -137,7 +137,7 @@ impl Again<'_> {
         (extent, guard): (Extent, Guard),
         earlier: &[Earlier],
     ) -> Result<Option<HeapView>, Error> {
-        let mut load = ViewLoader::new(extent).guarded(guard);
+        let mut load = ViewLoader::new(extent).within(guard.limit);
         self.read(&mut load)?;
         if self.outcome == Outcome::Refused {
             return Ok(None);
@@ -147,7 +147,7 @@ impl Again<'_> {
             let functions = loaded.allocating()?;
             let mut view = loaded.build(extent, earlier)?;
             if !functions.is_empty() && !extent.picture {
-                let mut load = backtraces().within(guard);
+                let mut load = backtraces().of_objects().within(guard);
                 self.read(&mut load)?;
                 view.stacks = Some(StackTree::new(&load.build()?, &functions, extent));
             }
@@ -235,7 +235,7 @@ fn look(inputs: &Inputs, extent: Extent, guard: Guard) -> Result<Option<Looked>,
                 censuses.push(census);
                 dumps.push(dump);
                 if index + 1 < inputs.len() {
-                    let mut load = suspects::guarded(guard);
+                    let mut load = suspects::limited(guard.limit);
                     again.read(&mut load)?;
                     earlier.push(remember(load)?);
                 }
