@@ -134,6 +134,29 @@ fn it_leaves_files_of_others_alone() {
         "there/bin/heap-sum is there",
     );
     assert_eq!(tree(&scratch.path("there")), before);
+    // What somebody put where an installed file was.
+    scratch.run("heap-tools install --prefix later").quiet(0);
+    let of_others = ["later/bin/heap-top", "later/share/man/man1/heap-sum.1"];
+    for place in of_others {
+        fs::remove_file(scratch.path(place)).expect("it was installed");
+        scratch.write(place, "of somebody else");
+    }
+    let before = tree(&scratch.path("later"));
+    scratch.run("heap-tools install --prefix later").complains(
+        2,
+        "heap-tools: ",
+        "later/bin/heap-top is there",
+    );
+    assert_eq!(tree(&scratch.path("later")), before);
+    let removed = scratch.run("heap-tools uninstall --prefix later").quiet(0).out;
+    for place in of_others {
+        assert!(removed.contains(&format!("{place}, which is not what was installed")), "{removed}");
+        assert_eq!(fs::read_to_string(scratch.path(place)).ok().as_deref(), Some("of somebody else"));
+    }
+    assert_eq!(
+        tree(&scratch.path("later")).iter().filter(|of| of.contains("heap-")).count(),
+        of_others.len()
+    );
     // A list that somebody changed.
     scratch.write("precious", "mine");
     scratch.run("heap-tools install --prefix here").quiet(0);

@@ -2,12 +2,13 @@
 //!
 //! A list in `share/heap-tools/installed` has every file and folder that was made, a line each and relative to the prefix;
 //! folders end in `/`. The prefix itself is `./`, a folder above it `../`, `../../` and so on. The list is written before
-//! the first file, so an installation that broke off can be removed too.
+//! the first file, so an installation that broke off can be removed too, and once more at the end: then each file has a
+//! [`mark`] behind it, by which one that somebody else put there since is known and left alone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Component, Path, PathBuf};
 
 use heap_cli::{Error, completions};
@@ -76,13 +77,15 @@ pub(crate) fn install(prefix: &Path) -> Result<String, Error> {
     let mut listed: BTreeSet<String> = all.iter().map(|(place, _)| place.clone()).collect();
     if at_home {
         all.retain(|(_, content)| !matches!(content, Content::Program));
-        if !old.contains(&format!("bin/{PROGRAM}")) {
+        if !old.contains_key(&format!("bin/{PROGRAM}")) {
             listed.remove(&format!("bin/{PROGRAM}"));
         }
     }
-    for (place, _) in &all {
+    let made = all.iter().map(|(place, _)| place).chain(old.keys().filter(|place| !place.ends_with('/')));
+    for place in made.filter(|place| *place != LIST) {
         let path = prefix.join(place);
-        if !old.contains(place) && path.symlink_metadata().is_ok() {
+        let is_ours = old.get(place).is_some_and(|mark| is_unchanged(&path, mark));
+        if !is_ours && path.symlink_metadata().is_ok() {
             let path = path.display();
             return Err(Error::failed(format!(
                 "{path} is there and was not installed by heap-tools: nothing is changed"
@@ -94,23 +97,21 @@ pub(crate) fn install(prefix: &Path) -> Result<String, Error> {
     let places: Vec<String> = listed.iter().cloned().collect();
     for folder in places.iter().flat_map(|place| Path::new(place).ancestors().skip(1)) {
         let name = format!("{}/", folder.display());
-        if name != "/" && (old.contains(&name) || !prefix.join(folder).exists()) {
+        if name != "/" && (old.contains_key(&name) || !prefix.join(folder).exists()) {
             listed.insert(name);
         }
     }
     for (level, folder) in prefix.ancestors().enumerate() {
         let name = above(level);
-        if old.contains(&name) || !folder.exists() {
+        if old.contains_key(&name) || !folder.exists() {
             listed.insert(name);
         }
     }
-    for place in old.iter().filter(|place| !listed.contains(*place) && !place.ends_with('/')) {
+    for place in old.keys().filter(|place| !listed.contains(*place) && !place.ends_with('/')) {
         remove(&prefix.join(place))?;
     }
-    write(
-        &prefix.join(LIST),
-        listed.iter().fold(String::new(), |text, place| text + place + "\n").as_bytes(),
-    )?;
+    let list = prefix.join(LIST);
+    write(&list, listed.iter().fold(String::new(), |text, place| text + place + "\n").as_bytes())?;
     for (place, content) in &all {
         let path = prefix.join(place);
         match content {
@@ -125,10 +126,18 @@ pub(crate) fn install(prefix: &Path) -> Result<String, Error> {
             }
         }
     }
+    let mut text = String::new();
+    for place in &listed {
+        let is_file = !place.ends_with('/') && place != LIST;
+        let mark =
+            if is_file { mark(&prefix.join(place)).map_err(|e| failed(&list, &e))? } else { String::new() };
+        let _ = writeln!(text, "{place}{}{mark}", if is_file { "\t" } else { "" });
+    }
+    write(&list, text.as_bytes())?;
     Ok(advice(prefix))
 }
 
-/// Removes what was installed: each file on the list, and the folders that were made and are empty.
+/// Removes what was installed: each file on the list that is still the one, and the folders that were made and are empty.
 ///
 /// # Errors
 /// There is no list, it has been changed to name other places, or a file cannot be removed.
@@ -137,30 +146,60 @@ pub(crate) fn uninstall(prefix: &Path) -> Result<String, Error> {
     if all.is_empty() {
         return Err(Error::failed(format!("nothing is installed in {}", prefix.display())));
     }
-    let files = all.iter().filter(|place| !place.ends_with('/'));
-    for place in files.clone().filter(|place| *place != LIST) {
-        remove(&prefix.join(place))?;
+    let (mut removed, mut left) = (0, String::new());
+    for (place, mark) in all.iter().filter(|(place, _)| !place.ends_with('/') && *place != LIST) {
+        let path = prefix.join(place);
+        if is_unchanged(&path, mark) {
+            remove(&path)?;
+            removed += 1;
+        } else if path.symlink_metadata().is_ok() {
+            let _ = writeln!(left, "left {}, which is not what was installed", path.display());
+        }
     }
     remove(&prefix.join(LIST))?;
     // Deeper ones come later in the order of names. A folder that holds something else by now is left.
-    for folder in all.iter().rev().filter(|place| place.ends_with('/') && level(place).is_none()) {
+    for folder in all.keys().rev().filter(|place| place.ends_with('/') && level(place).is_none()) {
         let _ = fs::remove_dir(prefix.join(folder).components().collect::<PathBuf>());
     }
     for (level, folder) in prefix.ancestors().enumerate() {
-        if all.contains(&above(level)) {
+        if all.contains_key(&above(level)) {
             let _ = fs::remove_dir(folder);
         }
     }
-    Ok(format!("removed {} files from {}\n", files.count(), prefix.display()))
+    Ok(format!("{left}removed {} files from {}\n", removed + 1, prefix.display()))
 }
 
-/// The list of an earlier installation; empty if there is none.
-fn installed(prefix: &Path) -> Result<BTreeSet<String>, Error> {
+/// What a file is known by: where a link leads to, else its length and a hash (FNV-1a, 64 bits).
+fn mark(path: &Path) -> io::Result<String> {
+    if path.symlink_metadata()?.is_symlink() {
+        return Ok(format!("-> {}", fs::read_link(path)?.display()));
+    }
+    let (mut file, mut part) = (fs::File::open(path)?, vec![0; 1 << 16]);
+    let (mut length, mut hash) = (0, 0xcbf2_9ce4_8422_2325u64);
+    loop {
+        let read = file.read(&mut part)?;
+        if read == 0 {
+            return Ok(format!("{length} {hash:016x}"));
+        }
+        length += read;
+        for &byte in &part[..read] {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Whether a file has the mark of the list; of one without a mark nobody knows, so it is the list's.
+fn is_unchanged(path: &Path, known: &str) -> bool {
+    known.is_empty() || mark(path).is_ok_and(|mark| mark == known)
+}
+
+/// The list of an earlier installation, each place with its mark; empty if there is none.
+fn installed(prefix: &Path) -> Result<BTreeMap<String, String>, Error> {
     let path = prefix.join(LIST);
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            return Ok(BTreeSet::new());
+            return Ok(BTreeMap::new());
         }
         Err(e) => return Err(failed(&path, &e)),
     };
@@ -169,14 +208,15 @@ fn installed(prefix: &Path) -> Result<BTreeSet<String>, Error> {
         let mut parts = Path::new(place).components();
         level(place).is_some() || !place.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
     };
-    match text.lines().find(|place| !below(place)) {
-        Some(place) => {
+    let lines = text.lines().map(|line| line.split_once('\t').unwrap_or((line, "")));
+    match lines.clone().find(|(place, _)| !below(place)) {
+        Some((place, _)) => {
             let path = path.display();
             Err(Error::failed(format!(
                 "{path} names '{place}', which is not below the prefix: nothing is changed"
             )))
         }
-        None => Ok(text.lines().map(str::to_owned).collect()),
+        None => Ok(lines.map(|(place, mark)| (place.to_owned(), mark.to_owned())).collect()),
     }
 }
 
