@@ -89,7 +89,7 @@ impl Gate {
     /// of the baseline that holds for it too, it is a known one, which passes.
     ///
     /// # Errors
-    /// A number is compared with what is no number, or the other way round.
+    /// Strings that cannot be read back.
     pub fn passes(&mut self, row: &dyn Values, name: &str, message: Option<String>) -> Result<bool> {
         if !self.unmet.is_empty()
             && let Some(class) = row.get("class")?
@@ -161,9 +161,12 @@ impl Gate {
         }
     }
 
-    /// Refuses a gate whose condition could have held for no row of the input. Call when all rows that there are have come
+    /// Refuses a gate whose condition could have held for no row of the input, or compares numbers with texts. Call when all rows that there are have come
     /// to [`passes`](Self::passes).
     pub fn end(&mut self) {
+        if let Some(mistake) = self.condition.mistake() {
+            self.refuse(mistake);
+        }
         if let Some(why) = self.watch.never(&self.condition) {
             self.refuse(why);
         }

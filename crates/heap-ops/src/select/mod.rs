@@ -107,6 +107,9 @@ impl Selection {
         if !lost.is_empty() {
             return Some(format!("no node matches {}", lost.join(", ")));
         }
+        if let Some(mistake) = self.wheres.iter().find_map(Condition::mistake) {
+            return Some(mistake);
+        }
         let patterns =
             self.types_count() || !(self.subtypes.is_empty() && self.names.is_empty() && self.ids.is_empty());
         (alone && patterns && !self.selected.get()).then(|| "no node meets all conditions".to_owned())

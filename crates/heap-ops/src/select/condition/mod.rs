@@ -9,8 +9,10 @@ mod tests;
 mod value;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering as Atomic};
 
-use heap_base::{Error, Result};
+use heap_base::Result;
 use regex::Regex;
 
 use super::field::lacking;
@@ -97,6 +99,8 @@ enum Step {
 struct Test {
     column: Box<str>,
     check: Check,
+    /// What rows had in the column, [`Test::ALIKE`] and [`Test::OTHER`], or nothing.
+    met: Arc<AtomicU8>,
 }
 
 #[derive(Clone, Debug)]
@@ -171,6 +175,11 @@ impl Condition {
         })
     }
 
+    /// The first comparison of a number with what is no number, or the other way round, in all rows so far that have the column.
+    pub fn mistake(&self) -> Option<String> {
+        self.tests().find_map(Test::mistake)
+    }
+
     fn tests(&self) -> impl Iterator<Item = &Test> {
         self.steps.iter().filter_map(|step| match step {
             Step::Test(test) => Some(&**test),
@@ -178,10 +187,11 @@ impl Condition {
         })
     }
 
-    /// Whether it holds for a row. A comparison with a column that the row lacks does not hold; `not` of it does.
+    /// Whether it holds for a row. A comparison with a column that the row lacks does not hold, nor one of a text with a number;
+    /// `not` of it does.
     ///
     /// # Errors
-    /// A number is compared with what is no number, or the other way round.
+    /// Strings that cannot be read back.
     pub fn holds(&self, row: &dyn Values) -> Result<bool> {
         let mut stack: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
         for step in &self.steps {
@@ -205,41 +215,71 @@ impl Condition {
 }
 
 impl Test {
+    /// What can be compared with the value.
+    const ALIKE: u8 = 1;
+    /// A text where it is a number, or a number where it is none. A field may be a text of one subtype and a number of another.
+    const OTHER: u8 = 2;
+
+    fn new(column: &str, check: Check) -> Self {
+        Self { column: column.into(), check, met: Arc::default() }
+    }
+
     fn holds(&self, row: &dyn Values) -> Result<bool> {
         let Some(content) = row.get(&self.column)? else { return Ok(false) };
-        let number = |content: &Content| {
-            Number::of(content).ok_or_else(|| {
-                let text = content.text();
-                Error::refused(format!("'{}' holds the text '{text}' here, not a number", self.column))
-            })
+        let order = |orders: Orders, value: Number| match Number::of(&content) {
+            Some(number) => (Self::ALIKE, orders.allow(number.order(value))),
+            None => (Self::OTHER, false),
         };
-        Ok(match &self.check {
-            Check::Number(orders, value) => orders.allow(number(&content)?.order(*value)),
+        let (met, holds) = match &self.check {
+            Check::Number(orders, value) => order(*orders, *value),
             Check::Percent(orders, part, of) => match row.base(&self.column, *of) {
-                Some(base) => orders.allow(number(&content)?.order(Number::Float(base * part / 100.0))),
-                None => false,
+                Some(base) => order(*orders, Number::Float(base * part / 100.0)),
+                None => (Self::ALIKE, false),
             },
             Check::Among(among, operands) => {
-                let mut any = false;
+                let (mut met, mut any) = (0, false);
                 for operand in operands {
-                    any |= match (Number::of(&content), operand.number) {
-                        (Some(number), Some(value)) => number.order(value) == Some(Ordering::Equal),
-                        // One that JSON lacks, `NaN`.
-                        (Some(_), None) if content.text() == *operand.text => true,
-                        (Some(_), None) if lacking(&operand.text).is_some() => false,
-                        (Some(_), None) => {
-                            return Err(Error::refused(format!(
-                                "'{}' holds numbers, and '{}' is none",
-                                self.column, operand.text
-                            )));
-                        }
-                        (None, _) => content.text() == *operand.text,
-                    };
+                    let (kind, equal) = operand.equals(&content);
+                    (met, any) = (met | kind, any | equal);
                 }
-                any == *among
+                (met, any == *among)
             }
-            Check::Glob(matches, glob) => glob.matches(&content.text()) == *matches,
-            Check::Regex(matches, regex) => regex.is_match(&content.text()) == *matches,
+            Check::Glob(matches, glob) => (Self::ALIKE, glob.matches(&content.text()) == *matches),
+            Check::Regex(matches, regex) => (Self::ALIKE, regex.is_match(&content.text()) == *matches),
+        };
+        // Once is enough: of many rows, nearly all cost a read.
+        if self.met.load(Atomic::Relaxed) | met != self.met.load(Atomic::Relaxed) {
+            self.met.fetch_or(met, Atomic::Relaxed);
+        }
+        Ok(holds)
+    }
+
+    /// What is wrong with the comparison if all that rows had is of the other kind.
+    fn mistake(&self) -> Option<String> {
+        if self.met.load(Atomic::Relaxed) != Self::OTHER {
+            return None;
+        }
+        let column = &self.column;
+        Some(match &self.check {
+            Check::Among(_, operands) => {
+                let text = operands.iter().find(|of| of.number.is_none()).map_or("", |of| &of.text);
+                format!("'{column}' holds numbers, and '{text}' is none")
+            }
+            _ => format!("'{column}' holds texts, which are not compared with a number"),
         })
+    }
+}
+
+impl Operand {
+    /// Of which kind a content is beside it, and whether it is equal.
+    fn equals(&self, content: &Content) -> (u8, bool) {
+        match (Number::of(content), self.number) {
+            (Some(number), Some(value)) => (Test::ALIKE, number.order(value) == Some(Ordering::Equal)),
+            // One that JSON lacks, `NaN`.
+            (Some(_), None) if content.text() == *self.text => (Test::ALIKE, true),
+            (Some(_), None) if lacking(&self.text).is_some() => (Test::ALIKE, false),
+            (Some(_), None) => (Test::OTHER, false),
+            (None, _) => (Test::ALIKE, content.text() == *self.text),
+        }
     }
 }

@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
             let values = values.join(", ");
             return Err(self.at_place(&format!("'{name}' is one of {values}, not '{}'", other.text)));
         }
-        Ok(Test { column: name.into(), check })
+        Ok(Test::new(name, check))
     }
 
     fn unknown(&self, name: &str) -> String {

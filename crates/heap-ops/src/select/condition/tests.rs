@@ -256,15 +256,32 @@ fn what_is_refused() {
     assert!(Condition::parse(&long, &Diff).is_err());
 }
 
+/// A field may be a text of one subtype and a number of another: what is of the other kind is not equal. If all are, somebody
+/// made a mistake.
 #[test]
-fn what_only_the_row_shows() {
-    for text in ["v8.field = x", "v8.field in (1, x)"] {
-        let condition = Condition::parse(text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"));
-        assert!(condition.holds(&Row).is_err(), "{text}");
+fn what_only_the_rows_show() {
+    let (text, number) = (|_: &str| Some(Content::Text("7a".to_owned())), |_: &str| Some(Content::Int(7)));
+    let parsed = |text: &str| Condition::parse(text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"));
+    for (condition, of_text, of_number) in [
+        ("v8.field = 7a", true, false),
+        ("v8.field != 7a", false, true),
+        ("v8.field in (7, x)", false, true),
+        ("v8.field > 1", false, true),
+        ("not v8.field > 1", true, false),
+        ("v8.field = x", false, false),
+    ] {
+        let of = parsed(condition);
+        assert_eq!(of.mistake(), None, "{condition}");
+        assert_eq!(of.holds(&number).ok(), Some(of_number), "{condition}");
+        assert_eq!(of.holds(&text).ok(), Some(of_text), "{condition}");
+        assert_eq!(of.mistake(), None, "{condition}");
     }
-    let condition = Condition::parse("v8.field > 1", &Diff).unwrap_or_else(|e| panic!("{e}"));
-    let text = |_: &str| Some(Content::Text("7".to_owned()));
-    assert!(condition.holds(&text).is_err());
+    let of = parsed("v8.field = x");
+    assert_eq!(of.holds(&number).ok(), Some(false));
+    assert_eq!(of.mistake().as_deref(), Some("'v8.field' holds numbers, and 'x' is none"));
+    let of = parsed("v8.field > 1");
+    assert_eq!(of.holds(&text).ok(), Some(false));
+    assert_eq!(of.mistake().as_deref(), Some("'v8.field' holds texts, which are not compared with a number"));
 }
 
 #[test]
