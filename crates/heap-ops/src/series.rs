@@ -123,7 +123,7 @@ pub struct Origin {
     pub ascending: bool,
     /// What its sizes are.
     pub sizes: Sizes,
-    /// Which of several values of the source they are; empty where it has but one.
+    /// Which of several values of the source they are, metadata `heap.value`; empty where it has but one.
     pub value: String,
 }
 
@@ -141,12 +141,7 @@ impl Origin {
             }
             "target_source" => record.value.clone_into(&mut self.source),
             "heap.sizes" => self.sizes = Sizes::named(record.value),
-            // Tags are the user's own.
-            key if key.rsplit_once('.').is_some_and(|(_, last)| last == "size")
-                && !key.starts_with(tag::METADATA) =>
-            {
-                record.value.clone_into(&mut self.value);
-            }
+            "heap.value" => record.value.clone_into(&mut self.value),
             key if tag::rank("time", key).is_some() => self.time = Some(record.value.to_owned()),
             _ => {}
         }
@@ -321,7 +316,7 @@ mod tests {
 
     fn from(source: &str, value: &str, sizes: &str) -> Origin {
         let mut origin = Origin::default();
-        for (key, value) in [("target_source", source), ("any.size", value), ("heap.sizes", sizes)] {
+        for (key, value) in [("target_source", source), ("heap.value", value), ("heap.sizes", sizes)] {
             origin.metadata(&Metadata { key, value, ..Metadata::default() });
         }
         origin

@@ -344,7 +344,7 @@ impl Emitter<'_> {
         let mut emit = |key: &str, value: &str| head::metadata(sink, key, value);
         emit("heap.root", "1")?;
         emit("pprof.sample_types", &self.types(&p.sample_types))?;
-        emit("pprof.size", &self.fields[self.side.size])?;
+        emit("heap.value", &self.fields[self.side.size])?;
         // What was allocated since the program began, in use or not.
         if !difference && text(p, p.sample_types[self.side.size].name).starts_with("alloc_") {
             emit("heap.sizes", "allocated")?;
