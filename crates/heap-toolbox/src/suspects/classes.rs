@@ -112,7 +112,7 @@ impl Finder<'_> {
         let mut rows = Vec::new();
         for Grown { name, mark, class, runtime, new, external, .. } in grown {
             let allocated = allocated(scene, new.iter().map(|&rank| scene.tree.node(rank)), &name)?;
-            let of = Shared { group: 0, ranks: new, bytes: class.bytes };
+            let of = Shared { group: 0, ranks: new, bytes: class.bytes, large: Vec::new() };
             let place: Name = common(scene, &of, &names)?.unwrap_or_default();
             let mut history: Vec<u64> = earlier.iter().map(|dump| dump.classes.bytes(mark)).collect();
             history.push(class.bytes);

@@ -407,7 +407,7 @@ impl Finder<'_> {
             _ => return Ok(false),
         };
         let &[start, .., before, now] = history else { return Ok(false) };
-        let sketch = self.earlier.last().and_then(|dump| dump.sketches.get(key));
+        let sketch = self.earlier.last().and_then(|dump| dump.places.sketches.get(key));
         let class = hash::mark(&scene.loaded.class(first)?);
         let Some(sketch) = sketch.filter(|sketch| sketch.class == class) else { return Ok(false) };
         let entries = match &now_there[..] {

@@ -14,7 +14,7 @@ use heap_record::StringId;
 use super::analysis::{Analysed, analyse_far};
 use super::finder::Finder;
 use super::growth::{is_series, known_by_name};
-use super::places::ByName;
+use super::places::Places;
 use super::scene::Scene;
 use super::sites::Sites;
 use super::{Earlier, Findings, Limits, Suspect, explained, findings, is_gapless, order};
@@ -226,7 +226,7 @@ pub(super) fn remember(
     let equal = equal_texts(&loaded, &large)?;
     let mut dump = Dump::new(loaded, (clues, equal), large, limits)?;
     let by_name = if clues.has_identity() && !is_gapless(&dump.loaded) {
-        ByName::default()
+        Places::default()
     } else {
         let targets = dump.ask(|scene, _| Ok(Finder::new(scene, &[]).targets_of_places()))?;
         dump.bring(&targets, &[])?;

@@ -267,7 +267,7 @@ impl<'a> Finder<'a> {
             // Which of them holds the others is an accident, and the dump may not have them below their parent.
             let mut ranks: Vec<u32> = items.nodes.iter().filter_map(|&node| tree.rank(node)).collect();
             ranks.sort_unstable();
-            let (rank, keys) = (ranks[0], vec![key(&name, &items)]);
+            let (rank, keys) = (ranks[0], vec![self.key(NAMELESS, &name, (parent, &items))?]);
             return Ok(Some(Row { rank, ranks, holder: parent, name, items, crowd: false, keys, others: 0 }));
         }
         // A thread is a name by itself, which says nothing of one that has hardly more than its stack.
@@ -292,11 +292,20 @@ impl<'a> Finder<'a> {
             let (ranks, holder, items) = (inner.ranks, tree.node(first), inner.items);
             return Ok(Some(Row { rank: first, ranks, holder, name, items, crowd: false, keys, others: 0 }));
         }
-        let keys = vec![key(&name, &items)];
+        let keys = vec![self.key(NAMELESS, &name, (holder, &items))?];
         if holder == node || scene.own().is_own_scope(holder) {
             self.list(&mut name, holder, &items)?;
         }
         Ok(Some(Row { rank, ranks: vec![rank], holder, name, items, crowd: false, keys, others: 0 }))
+    }
+
+    /// By what a holder is found again in an earlier dump: its name, if it has one.
+    fn key(&self, kind: &str, name: &Name, (holder, items): (u32, &Items)) -> Result<String> {
+        if !name.text.is_empty() {
+            return Ok(if kind == REST { format!("{REST}{}", name.text) } else { name.text.clone() });
+        }
+        let class = items.holds.first().map_or("", |of| of.class.as_str());
+        Ok(format!("{kind}{}\0{class}", self.scene.loaded.class(holder)?))
     }
 
     /// The object that is nearly all of what a rank holds, if that is only what a value stands in, such as an entry of a table.
@@ -332,7 +341,7 @@ impl<'a> Finder<'a> {
         {
             return Ok(None);
         }
-        let keys = vec![key(&Name::default(), &items)];
+        let keys = vec![self.key(REST, &name, (node, &items))?];
         self.list(&mut name, node, &items)?;
         Ok(Some(Row { rank: ranks[0], ranks, holder: node, name, items, crowd: true, keys, others: 0 }))
     }
@@ -379,7 +388,7 @@ impl<'a> Finder<'a> {
             name.text = texts.join(", ");
         }
         let holder = name.node;
-        let keys = vec![key(&Name::default(), &items)];
+        let keys = vec![key_of_crowd(&items)];
         Ok(Some(Row {
             rank: of.ranks[0],
             ranks: of.ranks.clone(),
@@ -429,7 +438,7 @@ impl<'a> Finder<'a> {
             Some(growth) => Some(replaced(growth, growth.history(id))?),
             None if !self.earlier.is_empty() => {
                 let of = |dump: &Earlier| {
-                    cells::sum(keys.iter().map(|key| dump.places.get(key).copied().unwrap_or(0)))
+                    cells::sum(keys.iter().map(|key| dump.places.retained(key, scene.floor)))
                 };
                 Some(self.earlier.iter().map(of).collect())
             }
@@ -615,11 +624,12 @@ impl<'a> Finder<'a> {
 /// In front of the class of what hangs directly below the roots, where places are remembered.
 pub(super) const CLASS: &str = "class:";
 
-/// By what a row is found again in an earlier dump.
-fn key(name: &Name, items: &Items) -> String {
-    if !name.text.is_empty() {
-        return name.text.clone();
-    }
+/// In front of the classes of a holder that has no name and of what it holds, and of one whose large parts are rows of their own.
+const NAMELESS: &str = "holder:";
+const REST: &str = "rest:";
+
+/// By what a crowd below the roots is found again in an earlier dump.
+fn key_of_crowd(items: &Items) -> String {
     let class = items.holds.first().map_or("", |of| of.class.as_str());
     format!("{CLASS}{class}")
 }

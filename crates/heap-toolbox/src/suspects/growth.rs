@@ -15,8 +15,7 @@ use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
-use super::content::Sketch;
-use super::places::ByName;
+use super::places::Places;
 use super::scene::apart;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
@@ -33,10 +32,8 @@ pub struct Earlier {
     /// Bytes in the heap and outside of it that the roots reach.
     pub(super) total: u64,
     tree: Option<Ranked>,
-    /// What places with a name retain, by name; where objects cannot be known again.
-    pub(super) places: Map<String, u64>,
-    /// What their entries say of themselves, by name; where objects cannot be known again.
-    pub(super) sketches: Map<String, Sketch>,
+    /// What places retain, by name; where objects cannot be known again.
+    pub(super) places: Places,
     /// Where it comes from, and the highest identifier of an object that takes space.
     pub(super) origin: (Origin, Option<Value>),
     /// Some identifiers with the name of their class, ascending; of all nodes with a size.
@@ -148,7 +145,7 @@ impl Earlier {
         (loaded, clues): (&NamedGraph, &Clues),
         tree: &Outline,
         weights: &Column,
-        (places, sketches): ByName,
+        places: Places,
     ) -> Result<Self> {
         let total = if tree.is_empty() { 0 } else { tree.retained(Outline::ROOT) };
         let known = clues.has_identity();
@@ -157,21 +154,12 @@ impl Earlier {
         let classes = Classes::of(tree, &kinds);
         let tree = known.then(|| Ranked::of(loaded, tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
-        Ok(Self {
-            total,
-            tree,
-            places,
-            sketches,
-            origin,
-            types,
-            classes,
-            allocations: false,
-            renumbered: false,
-        })
+        Ok(Self { total, tree, places, origin, types, classes, allocations: false, renumbered: false })
     }
 
     /// The same of a profile, of which all that is known is what functions hold, by name.
-    pub(super) fn of_profile(origin: &Origin, total: u64, places: Map<String, u64>) -> Self {
+    pub(super) fn of_profile(origin: &Origin, total: u64, figures: Map<String, u64>) -> Self {
+        let places = Places { figures, ..Places::default() };
         Self { total, places, origin: (origin.clone(), None), allocations: true, ..Self::default() }
     }
 
@@ -800,7 +788,7 @@ pub(super) fn known_by_name<'e>(
     last: (&NamedGraph, &Clues),
     earlier: &'e [Earlier],
 ) -> Result<Cow<'e, [Earlier]>> {
-    let have_places = earlier.iter().all(|dump| !dump.places.is_empty() && dump.tree.is_some());
+    let have_places = earlier.iter().all(|dump| !dump.places.figures.is_empty() && dump.tree.is_some());
     if !have_places || !are_renumbered(last, earlier)? {
         return Ok(Cow::Borrowed(earlier));
     }
@@ -808,7 +796,6 @@ pub(super) fn known_by_name<'e>(
         total: dump.total,
         tree: None,
         places: dump.places.clone(),
-        sketches: dump.sketches.clone(),
         // Nor do identifiers say which dump is younger.
         origin: (Origin { ascending: false, ..dump.origin.0.clone() }, dump.origin.1),
         types: Vec::new(),

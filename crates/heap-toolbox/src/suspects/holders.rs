@@ -221,6 +221,14 @@ pub(super) struct Shared {
     /// Their ranks, ascending.
     pub(super) ranks: Vec<u32>,
     pub(super) bytes: u64,
+    /// Those that are large enough for a row of their own, and so are none of them.
+    pub(super) large: Vec<u32>,
+}
+
+impl Shared {
+    fn new(group: u64) -> Self {
+        Self { group, ranks: Vec::new(), bytes: 0, large: Vec::new() }
+    }
 }
 
 /// Fewer than this are no crowd, if they are not of the program's classes.
@@ -256,6 +264,19 @@ pub(super) fn is_crowd_of_threads(sizes: impl Iterator<Item = u64>) -> bool {
 /// What hangs directly below the roots by class, if it has `floor` together; largest first. What is large itself is no part
 /// of it, but for [`crowds`].
 pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Vec<Shared> {
+    let mut found = below_roots(scene, &bytes, floor);
+    found.retain(|of| {
+        let Some(&first) = of.ranks.first() else { return false };
+        let many = if scene.own().is_own(scene.tree.node(first)) { CROWD } else { MANY };
+        of.bytes >= floor && of.ranks.len() >= many
+    });
+    sort_by(&mut found, |a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
+    found
+}
+
+/// All that hangs directly below the roots by class; what is less than `floor` together may have prototypes among it. The classes
+/// have no order.
+pub(super) fn below_roots(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) -> Vec<Shared> {
     let tree = scene.tree;
     let least = scene.floor.max(floor);
     let crowds = crowds(scene, &bytes, least);
@@ -270,11 +291,12 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 roots.push(child);
                 continue;
             }
-            let size = bytes(child);
-            if of_scope && !scene.own().is_own(node)
-                || size == 0
-                || size >= least && !crowds.contains(&scene.group(node))
-            {
+            let (size, group) = (bytes(child), scene.group(node));
+            if of_scope && !scene.own().is_own(node) || size == 0 {
+                continue;
+            }
+            if size >= least && !crowds.contains(&group) {
+                groups.entry(group).or_insert_with(|| Shared::new(group)).large.push(child);
                 continue;
             }
             if scene.own().is_cell(node) {
@@ -288,24 +310,17 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
                 if is_table || !of_scope && own.is_own_scope(node) {
                     roots.push(child);
                 }
-                let group = scene.group(node);
                 if *inner.entry(group).or_insert_with(|| is_entry(scene, child)) {
                     continue;
                 }
             }
-            let group = scene.group(node);
-            let of = groups.entry(group).or_insert_with(|| Shared { group, ranks: Vec::new(), bytes: 0 });
+            let of = groups.entry(group).or_insert_with(|| Shared::new(group));
             of.ranks.push(child);
             of.bytes = of.bytes.plus(size);
         }
     }
-    let enough = |of: &Shared| {
-        let Some(&first) = of.ranks.first() else { return false };
-        let many = if scene.own().is_own(tree.node(first)) { CROWD } else { MANY };
-        of.bytes >= floor && of.ranks.len() >= many
-    };
-    let mut found: Vec<Shared> = groups.into_values().filter(enough).collect();
-    for of in &mut found {
+    let mut found: Vec<Shared> = groups.into_values().collect();
+    for of in found.iter_mut().filter(|of| of.bytes >= floor) {
         of.ranks.retain(|&rank| {
             let is_prototype = scene.own().is_prototype(tree.node(rank)).unwrap_or(false);
             of.bytes = of.bytes.saturating_sub(if is_prototype { bytes(rank) } else { 0 });
@@ -313,8 +328,6 @@ pub(super) fn shared(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
         });
         of.ranks.sort_unstable();
     }
-    found.retain(enough);
-    sort_by(&mut found, |a, b| b.bytes.cmp(&a.bytes).then(a.ranks[0].cmp(&b.ranks[0])));
     found
 }
 

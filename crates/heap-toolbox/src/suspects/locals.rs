@@ -103,7 +103,7 @@ impl Finder<'_> {
             return Ok(false);
         }
         if let Some(first) = self.earlier.first() {
-            let before = first.places.get(&number_of(&name.text)).copied().unwrap_or(0);
+            let before = first.places.figures.get(&number_of(&name.text)).copied().unwrap_or(0);
             return Ok(local.threads() >= before.saturating_add(before / 2));
         }
         for of in crowds.iter().filter(|of| self.has_locals(&of.ranks, local.bytes, &[local])) {

@@ -48,7 +48,7 @@ use heap_ops::place::{ClueLoader, Clues, Naming, THREAD_FROM};
 use heap_ops::select::Selection;
 use heap_ops::series::Sizes;
 pub use options::TOOL;
-use places::ByName;
+use places::Places;
 use scene::Scene;
 use sites::Sites;
 pub use unreached::Unreached;
@@ -332,7 +332,7 @@ pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result
             let scene = Scene::new(&loaded, (clues, &naming), &analysed, &equal, limits, None);
             Finder::new(&scene, &[]).by_name()?
         }
-        None => ByName::default(),
+        None => Places::default(),
     };
     // Edges are no longer needed.
     drop(loaded.heap.graph.lend());

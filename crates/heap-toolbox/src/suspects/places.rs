@@ -1,7 +1,9 @@
 //! Places by their names, where objects cannot be known again in another dump: what each retains is remembered, and what has
 //! grown is found by it.
 
-use heap_base::{BitSet, Map, Plus, Result};
+use std::cmp::Reverse;
+
+use heap_base::{BitSet, Map, Plus, Result, sort_by_key};
 
 use super::Holding;
 use super::content::Sketch;
@@ -29,22 +31,44 @@ fn number_held(name: &str, class: &str) -> String {
     format!("{NUMBER}{name}\0{class}")
 }
 
-/// What places retain, by name, and what their entries say of themselves.
-pub(super) type ByName = (Map<String, u64>, Map<String, Sketch>);
+/// What is remembered of the places of a dump whose objects cannot be known again, by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Places {
+    /// What each retains, and how many there are, see [`number_of`].
+    pub(super) figures: Map<String, u64>,
+    /// What their entries say of themselves.
+    pub(super) sketches: Map<String, Sketch>,
+    /// By [`CLASS`], bytes of what hangs directly below the roots and was large enough for a row of its own.
+    pub(super) large: Map<String, Vec<u64>>,
+}
+
+impl Places {
+    /// What the place of a key retained, where what has `floor` is large enough for a row of its own now. In a small dump that is
+    /// what was no more than one of many later.
+    pub(super) fn retained(&self, key: &str, floor: u64) -> u64 {
+        let large = self.large.get(key).into_iter().flatten().filter(|&&bytes| bytes < floor);
+        large.fold(self.figures.get(key).copied().unwrap_or(0), |sum, &bytes| sum.plus(bytes))
+    }
+}
 
 impl<'a> Finder<'a> {
     /// How many of what a place holds there were in the first dump, if it had a row then.
     pub(super) fn number_before(&self, keys: &[String], held: &Holding) -> Option<u64> {
         let [key] = keys else { return None };
-        self.earlier.first()?.places.get(&number_held(key, &held.class)).copied()
+        self.earlier.first()?.places.figures.get(&number_held(key, &held.class)).copied()
     }
 
     /// Ranks of places that may have a name.
     fn ranks_of_places(&self) -> Vec<u32> {
         let tree = self.scene.tree;
-        let mut ranks: Vec<u32> = (0..tree.len()).filter(|&rank| tree.retained(rank) >= REMEMBERED).collect();
-        ranks.sort_unstable_by_key(|&rank| (std::cmp::Reverse(tree.retained(rank)), rank));
-        ranks.truncate(PLACES);
+        let sizes = (0..tree.len()).map(|rank| (Reverse(tree.retained(rank)), rank));
+        let mut largest: Vec<(Reverse<u64>, u32)> = sizes.filter(|of| of.0.0 >= REMEMBERED).collect();
+        if largest.len() > PLACES {
+            largest.select_nth_unstable(PLACES);
+            largest.truncate(PLACES);
+        }
+        largest.sort_unstable();
+        let mut ranks: Vec<u32> = largest.into_iter().map(|(_, rank)| rank).collect();
         // Of a list only the first link: a link further down is no place.
         let links = holders::later_links(self.scene, &ranks);
         ranks.retain(|&rank| !links.contains(rank));
@@ -109,7 +133,7 @@ impl<'a> Finder<'a> {
     }
 
     /// What places retain, by name, and what their entries say, for later dumps in which objects cannot be known again.
-    pub(super) fn by_name(&self) -> Result<ByName> {
+    pub(super) fn by_name(&self) -> Result<Places> {
         let scene = self.scene;
         let tree = scene.tree;
         let mut by_name: Map<String, u64> = Map::default();
@@ -161,17 +185,25 @@ impl<'a> Finder<'a> {
             }
         }
         by_name.extend(of_threads);
-        for of in holders::shared(scene, |rank| tree.retained(rank), REMEMBERED) {
-            let class = scene.loaded.class(tree.node(of.ranks[0]))?;
-            let key = format!("{CLASS}{class}");
-            let sketch = if of.bytes >= scene.floor { self.sketch_of_crowd(&of.ranks)? } else { None };
-            match sketch.filter(|_| !by_name.contains_key(&key)) {
-                Some(sketch) => drop(sketches.insert(key.clone(), sketch)),
-                None => drop(sketches.remove(&key)),
+        let mut crowds = holders::below_roots(scene, |rank| tree.retained(rank), REMEMBERED);
+        // Of two of one class the larger.
+        sort_by_key(&mut crowds, |of| (Reverse(of.bytes), of.group));
+        let mut large: Map<String, Vec<u64>> = Map::default();
+        for of in crowds {
+            let Some(&first) = of.ranks.first().or(of.large.first()) else { continue };
+            let key = format!("{CLASS}{}", scene.loaded.class(tree.node(first))?);
+            if by_name.contains_key(&key) {
+                continue;
             }
+            if of.bytes >= scene.floor
+                && let Some(sketch) = self.sketch_of_crowd(&of.ranks)?
+            {
+                sketches.insert(key.clone(), sketch);
+            }
+            large.insert(key.clone(), of.large.iter().map(|&rank| tree.retained(rank)).collect());
             by_name.insert(key, of.bytes);
         }
-        Ok((by_name, sketches))
+        Ok(Places { figures: by_name, sketches, large })
     }
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
@@ -190,7 +222,7 @@ impl<'a> Finder<'a> {
             sum.1 = sum.1.plus(if bytes >= least { bytes } else { 0 });
             sum.2 += 1;
         }
-        let before = |name: &str| first.places.get(name).copied().unwrap_or(0);
+        let before = |name: &str| first.places.figures.get(name).copied().unwrap_or(0);
         // Each has its part of what its name has grown by.
         let grown = places.iter().filter_map(|(rank, name)| {
             let (now, large, count) = sums[name.as_str()];

@@ -352,7 +352,7 @@ impl<'a> Sites<'a> {
             let mut history: Vec<u64> = Vec::new();
             if !earlier.is_empty() {
                 let key = key(sum);
-                history.extend(earlier.iter().map(|dump| dump.places.get(&key).copied().unwrap_or(0)));
+                history.extend(earlier.iter().map(|dump| dump.places.retained(&key, 0)));
                 history.push(sum.site);
             }
             let growth = history.first().map(|&first| change(sum.site, first));

@@ -167,3 +167,38 @@ fn ways_are_the_same_with_the_dominator_tree_and_without() {
     }
     assert!(steps.get() > 4000 && classes.get() > 100, "{steps:?} steps, {classes:?} ways from classes");
 }
+
+/// What `root` holds of each of three classes, without identifiers that last, and the histories of rows by class.
+fn histories(rootless: bool, counts: [u32; 3]) -> Vec<(String, Vec<u64>)> {
+    let heap = |count: u32| {
+        let mut heap = Heap { rootless, ..Heap::default() };
+        heap.object(1, 0, "(root)", None);
+        for i in 0..3 * count {
+            let class = ["Session", "Order", "Cart"][i as usize % 3];
+            heap.object(3 + 2 * i, 1000, class, Some((1, class)));
+        }
+        heap.load("none")
+    };
+    let earlier = [counts[0], counts[1]].map(|count| remembered(heap(count)));
+    let (graph, clues) = heap(counts[2]);
+    let found = found(graph, &clues, &earlier);
+    found.into_iter().map(|row| (row.class, row.history)).collect()
+}
+
+/// Three objects of 1000 bytes are large in a heap of 9000, and a few among many later.
+#[test]
+fn what_was_large_in_a_small_dump_is_one_of_many_later() {
+    let found = histories(false, [3, 23, 43]);
+    for class in ["Session", "Order", "Cart"] {
+        assert!(found.contains(&(class.to_owned(), vec![3000, 23_000, 43_000])), "{found:?}");
+    }
+}
+
+#[test]
+fn a_holder_without_a_name_is_not_taken_for_what_it_holds() {
+    let found = histories(true, [600, 800, 1000]);
+    for (class, each) in [("(root)", 3), ("Session", 1), ("Cart", 1)] {
+        let history = [600, 800, 1000].map(|count| each * 1000 * count).to_vec();
+        assert!(found.contains(&(class.to_owned(), history)), "{found:?}");
+    }
+}
