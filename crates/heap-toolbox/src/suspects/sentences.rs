@@ -313,14 +313,49 @@ pub fn sentence(suspect: &Suspect) -> String {
         let place = cut_before_place(suspect.allocated.as_ref()?, fit.behind);
         Some(format!("{}, allocated by {place}", sentence_that_fits(suspect, fit)))
     };
-    let more = FITS.iter().filter(|fit| fit.behind >= ROOM).filter_map(allocated);
-    let mut said = String::new();
-    for one in more.chain(FITS.iter().map(|&fit| sentence_that_fits(suspect, fit))) {
-        said = one;
-        let mut row = String::new();
-        fold(&mut row, "10. ", &format!("{}: {said}", suspect.level.name()), COLUMNS);
-        if row.lines().count() <= LINES {
-            break;
+    let mut more = FITS.iter().filter(|fit| fit.behind >= ROOM).filter_map(allocated);
+    if let Some(said) = more.find(|said| fits(suspect, said)) {
+        return said;
+    }
+    let of = |&fit: &Fit| (sentence_that_fits(suspect, fit), fit);
+    let Some((said, fit)) = FITS.iter().map(of).find(|(said, _)| fits(suspect, said)) else {
+        return FITS.last().map_or_else(String::new, |&fit| sentence_that_fits(suspect, fit));
+    };
+    widened(suspect, fit).unwrap_or(said)
+}
+
+/// All that a sentence can say, however long.
+pub fn whole(suspect: &Suspect) -> String {
+    let fit = Fit { place: usize::MAX, holder: usize::MAX, class: usize::MAX, behind: usize::MAX, ..WHOLE };
+    match &suspect.allocated {
+        Some(place) => format!("{}, allocated by {place}", sentence_that_fits(suspect, fit)),
+        None => sentence_that_fits(suspect, fit),
+    }
+}
+
+/// Whether a sentence takes no more than two lines of a table.
+fn fits(suspect: &Suspect, said: &str) -> bool {
+    let mut row = String::new();
+    fold(&mut row, "10. ", &format!("{}: {said}", suspect.level.name()), COLUMNS);
+    row.lines().count() <= LINES
+}
+
+/// A sentence with as much more of place, class and what is behind as the lines have room for.
+fn widened(suspect: &Suspect, mut fit: Fit) -> Option<String> {
+    let mut said = None;
+    for (most, part) in [
+        (PLACE, (|fit: &mut Fit| &mut fit.place) as fn(&mut Fit) -> &mut usize),
+        (CLASS, |fit| &mut fit.class),
+        (PLACE, |fit| &mut fit.behind),
+    ] {
+        for letters in (*part(&mut fit) + 1..=most).rev() {
+            let mut wider = fit;
+            *part(&mut wider) = letters;
+            let longer = sentence_that_fits(suspect, wider);
+            if fits(suspect, &longer) {
+                (fit, said) = (wider, Some(longer));
+                break;
+            }
         }
     }
     said
@@ -429,7 +464,7 @@ fn site_sentence(suspect: &Suspect, site: &Site, fit: Fit) -> String {
     };
     // Callers go before the function's own place does.
     let (place, callers) = match fit.behind {
-        PLACE.. => (PLACE, PLACE),
+        PLACE.. => (fit.behind, fit.behind),
         44.. => (PLACE, fit.behind - 20),
         _ => (fit.place + 12, 0),
     };
