@@ -273,7 +273,14 @@ impl<'a> Names<'a> {
         if let Some(at) = range().rev().find(thread) {
             return Ok(Some(Begin::At(at)));
         }
-        if let Some(at) = range().rev().find(|&at| steps[at].way == Way::Process) {
+        let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
+        // What lies behind a variable of the runtime's is no part of the process object, though that leads there.
+        let behind_variable = |at: usize| {
+            let mut rest = at + 1..steps.len();
+            rest.any(|at| steps[at].way == Way::Variable) && rest.any(|at| object(&at))
+        };
+        let process = range().rev().find(|&at| steps[at].way == Way::Process);
+        if let Some(at) = process.filter(|&at| !behind_variable(at)) {
             return Ok(Some(Begin::At(at)));
         }
         let global = |at: &usize| {
@@ -289,7 +296,6 @@ impl<'a> Names<'a> {
         if own.is_own_scope(steps[steps.len() - 1].node) {
             return Ok(Some(Begin::Scope(steps.len() - 1)));
         }
-        let object = |at: &usize| own.is_own(steps[*at].node) || own.is_own_function(steps[*at].node);
         let receiver = range().find(variable);
         let mut object = (receiver.unwrap_or(after)..steps.len())
             .find(object)

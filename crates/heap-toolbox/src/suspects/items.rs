@@ -26,6 +26,8 @@ const MANY_MORE: u64 = 10;
 const PARTS: u64 = 4;
 /// What has this part of its bytes itself is what the row is about, not what hangs below it: a thread has its stack.
 const ITSELF: f64 = 0.9;
+/// What is a smaller part than one of so many is not what a holder is said to hold.
+const TRIFLE: u64 = 20;
 /// Objects that all functions of a list share, which are passed over to find what each has for itself.
 const SURROUNDINGS: usize = 3;
 /// Tables one in the other that are no tree yet.
@@ -103,16 +105,50 @@ pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<
         return Ok(Items { own: scene.own().is_own(node), ..Items::default() });
     }
     let (inner, items) = opened(scene, rank);
-    let bytes = items.iter().fold(0u64, |sum, &item| sum.plus(tree.retained(item)));
-    let mut found = within(scene, (&[rank], &[inner]), &items)?;
-    if bytes < tree.retained(rank) / 4
-        && let Some(shapes) = shapes(scene, rank)?
-    {
+    let bytes = |items: &[u32]| items.iter().fold(0u64, |sum, &item| sum.plus(tree.retained(item)));
+    let is_little = bytes(&items) < tree.retained(rank) / 4;
+    if is_little && let Some(shapes) = shapes(scene, rank)? {
+        let mut found = within(scene, (&[rank], &[inner]), &items)?;
         found.holds.insert(0, shapes);
         found.holds.truncate(HOLDINGS);
         (found.behind, found.own) = (None, false);
+        return Ok(found);
     }
-    Ok(found)
+    if !is_little {
+        return within(scene, (&[rank], &[inner]), &items);
+    }
+    let entries = entries(scene, inner);
+    if bytes(&entries) >= tree.retained(rank) / 2 {
+        let mut found = within(scene, (&[rank], &[inner]), &entries)?;
+        if let (Some(first), Some(&node)) = (found.holds.first_mut(), found.nodes.first()) {
+            // Entries of one slot of a table lie below each other.
+            first.count = first.count.max(count_of(scene, &[rank], scene.group(node))?);
+            if first.count >= FEW {
+                return Ok(found);
+            }
+        }
+    }
+    if bytes(&items).saturating_mul(TRIFLE) < tree.retained(rank) {
+        // A table of numbers or of what others hold, too: a few things beside are not what it holds.
+        return Ok(Items { own: scene.own().is_own(node), ..Items::default() });
+    }
+    within(scene, (&[rank], &[inner]), &items)
+}
+
+/// The objects directly below a rank and its arrays, inner parts too: entries in which nothing is, such as jobs that were
+/// cancelled, are what is held.
+fn entries(scene: &Scene<'_>, rank: u32) -> Vec<u32> {
+    let (mut items, mut open) = (Vec::new(), vec![rank]);
+    while let Some(of) = open.pop() {
+        for child in scene.tree.children(of) {
+            match scene.own().sort(scene.tree.node(child)) {
+                Sort::Array => open.push(child),
+                Sort::Object => items.push(child),
+                _ => {}
+            }
+        }
+    }
+    items
 }
 
 /// What several ranks hold together.

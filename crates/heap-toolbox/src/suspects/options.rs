@@ -149,7 +149,15 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     if let Some(gate) = &mut gate {
         let dumps = inputs.len();
-        gate.needs(|column, value| lacks(dumps, column, value));
+        let has_external = judged.is_empty() || judged.iter().any(|of| of.findings.external > 0);
+        let has_parts = judged.is_empty() || several || judged.iter().any(|of| of.part.is_some());
+        gate.needs(|column, value| match column {
+            "external" if !has_external => {
+                Some("nothing in the input says that it has bytes outside of the heap")
+            }
+            "snapshot" if !has_parts => Some("no row has the column 'snapshot': the input has one heap"),
+            _ => lacks(dumps, column, value),
+        });
         for Judged { findings, .. } in &judged {
             match &findings.doubt {
                 Some(Doubt::Unsound(why)) => gate.void(why),

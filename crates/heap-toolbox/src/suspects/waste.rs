@@ -205,6 +205,10 @@ impl Scene<'_> {
         let exact = subtypes(self.loaded, has_references_alone);
         let is_exact = |node| exact.contains(&self.loaded.heap.subtypes.get(node));
         for Held { node, holder, place } in self.hardly_used() {
+            // A function that waits has as many registers as its code needs.
+            if holder != node && self.own().end_of(holder, Word::Registers)? == Some(node) {
+                continue;
+            }
             let full = if self.is_table(holder, node, is_exact(node))? { FULL_TABLE } else { FULL };
             let wasted = self.unused(node, full, &mut indexes)?;
             if wasted > 0 {

@@ -4,6 +4,7 @@ mod content;
 mod figures;
 mod filling;
 mod growth;
+mod holds;
 mod kinds;
 mod lists;
 mod stacks;
@@ -183,6 +184,8 @@ fn tables_of_numbers_are_no_waste() {
     // A thousand slots.
     assert_eq!([wasted("table", 150), wasted("table", 60)], [0, 940 * 8]);
     assert_eq!([wasted("slots", 300), wasted("slots", 150)], [0, 850 * 8]);
+    // A function that waits has as many registers as its code needs.
+    assert_eq!(wasted("parameters_and_registers", 60), 0);
 }
 
 /// What no reference shows may be numbers: the sentence does not call it empty.

@@ -1,0 +1,56 @@
+//! What a holder is said to hold, where most of its bytes are inner parts.
+
+use super::*;
+
+/// Jobs that were cancelled have nothing any more; beside them their queue has one thing.
+#[test]
+fn entries_in_which_nothing_is_are_what_a_queue_holds() {
+    let mut heap = ordinary();
+    heap.fact("heap.runtime", "util.*");
+    heap.fact("heap.entry", "*$*Task");
+    heap.object(5001, 10, "util.Pool", Some((1, "timer")));
+    bare(&mut heap, (5003, 600), 4, (5001, "queue"));
+    heap.object(5005, 8, "util.Marker", Some((5003, "0")));
+    for i in 0..60 {
+        heap.object(20_001 + 2 * i, 100, "util.Pool$Task", Some((5003, &(i + 1).to_string())));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "root.timer");
+    assert_eq!((row.holds[0].class.as_str(), row.holds[0].count), ("util.Pool$Task", 60), "{row:?}");
+}
+
+/// A list of what others hold, too, and of four objects that nothing else has.
+#[test]
+fn a_trifle_is_not_what_a_table_holds() {
+    let held = |size: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Array", Some((3, "seen")));
+        bare(&mut heap, (5003, 20_000), 4, (5001, "table"));
+        for i in 0..4 {
+            heap.object(20_001 + 2 * i, size, "Object", Some((5003, &i.to_string())));
+        }
+        let found = heap.suspects();
+        at(&found, "root.app.seen").holds.first().map(|of| of.count)
+    };
+    assert_eq!((held(32), held(3000)), (None, Some(4)));
+}
+
+/// A worker's variable in a block has no name, and the machine's own process object leads to what listens.
+#[test]
+fn what_lies_behind_a_variable_of_the_machine_is_no_part_of_the_process() {
+    let mut heap = ordinary();
+    heap.fact("heap.runtime", "node:*");
+    script(&mut heap, (5001, 5003), "node:internal/loaders");
+    script(&mut heap, (5005, 5007), "/srv/app.js");
+    heap.object(6001, 10, "process", Some((1, "process")));
+    function(&mut heap, (6003, 10), 5003, (6001, "getBuiltinModule"));
+    heap.object(6005, 10, "system / Context", Some((6003, "context")));
+    heap.object(6007, 10, "Map", Some((6005, "var:map")));
+    function(&mut heap, (3001, 10), 5007, (6007, "listener"));
+    heap.object(3003, 10, "system / Context", Some((3001, "context")));
+    heap.object(3005, 10, "Map", Some((3003, "0")));
+    items(&mut heap, 3005, 60);
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60)).expect("a row");
+    assert!(!row.runtime && !row.place.starts_with("process"), "{row:?}");
+}
