@@ -65,6 +65,9 @@ const CANNOT: &[(&str, &str)] = &[
     // Whatever rows say, where they mean nothing.
     ("heap-diff --fail-on 'gone > 0' $1 $x", "different processes"),
     ("heap-suspects --fail-on 'share > 0' $1 $x", "cannot be judged"),
+    ("heap-suspects --fail-on 'external > 0' $1 $2 $3", "outside of the heap"),
+    ("heap-suspects --fail-on 'growth > 1T and external > 0' $1 $2 $3", "outside of the heap"),
+    ("heap-suspects --fail-on 'snapshot = 1' $1 $2 $3", "has one heap"),
     ("heap-trend --fail-on 'count >= 0' $3 $1", "not in the order of time"),
     // Of a dump that is there twice nothing has grown.
     ("heap-diff --fail-on 'count_delta > 0' $3 $3", "it may be the same dump"),

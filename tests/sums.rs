@@ -222,3 +222,19 @@ fn no_tool_shows_a_sum_that_has_stopped_without_saying_so() {
     assert!(bad.is_empty(), "{bad}");
     assert!(said > 100, "{said}");
 }
+
+#[test]
+fn sizes_of_different_values_are_not_added_up_in_silence() {
+    let scratch = Scratch::new();
+    let profile = "data/pprof/orders-1.pb.gz";
+    let sum = |values: [&str; 2]| {
+        let both = values.map(|value| format!("<(heap-cat --value {value} {profile})"));
+        scratch.run(&format!("heap-sum {} > out", both.join(" ")))
+    };
+    sum(["inuse_space", "inuse_space"]).quiet(0);
+    sum(["inuse_space", "alloc_space"]).complains(
+        0,
+        "heap-sum: warning: sizes of different values, inuse_space and alloc_space, ",
+        "(--value takes one for all)",
+    );
+}

@@ -67,6 +67,8 @@ pub struct Sum {
     metadata: Vec<(String, String)>,
     /// Where the current input comes from.
     origin: Origin,
+    /// Which values of profiles the sizes of all inputs are, each once.
+    values: Vec<String>,
     /// The highest identifier of an object that takes space, where younger ones have higher ones.
     youngest: Option<Value>,
     /// Groups of the snapshots before.
@@ -124,6 +126,7 @@ impl Sum {
             inputs: Vec::new(),
             metadata: Vec::new(),
             origin: Origin::default(),
+            values: Vec::new(),
             youngest: None,
             done: Map::default(),
             group_of: None,
@@ -387,6 +390,10 @@ impl Report for Sum {
             self.parts += 1;
         }
         self.origin.metadata(record);
+        let value = &self.origin.value;
+        if !value.is_empty() && !self.values.contains(value) {
+            self.values.push(value.clone());
+        }
         let mut tags = self.by.iter().filter_map(|by| by.name().strip_prefix("tag."));
         if tags.any(|tag| tag::rank(tag, record.key).is_some()) {
             self.metadata.push((record.key.to_owned(), record.value.to_owned()));
@@ -527,6 +534,12 @@ impl Report for Sum {
             "retained is left out: not all nodes have heap.retained_from, which heap-dom adds".to_owned()
         });
         let part = (self.lost_roots > 0).then(|| PART.to_owned());
-        fields.chain(lacking).chain(part).collect()
+        let values = (self.values.len() > 1).then(|| {
+            format!(
+                "sizes of different values, {}, are added up (--value takes one for all)",
+                self.values.join(" and ")
+            )
+        });
+        fields.chain(lacking).chain(part).chain(values).collect()
     }
 }
