@@ -415,9 +415,13 @@ impl<'a> Finder<'a> {
             let before = growth.replaced(loaded, tree, &ranks)?;
             Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.plus(more)).collect())
         };
+        // Of a crowd, bytes of what the dump before has, too.
+        let mut kept = None;
         let history = match &self.growth {
             Some(growth) if crowd => {
-                Some(replaced(growth, growth.history_of(tree, scene.weights, &ranks, weight))?)
+                let history = growth.history_of(tree, scene.weights, &ranks, weight);
+                kept = history.last().copied();
+                Some(replaced(growth, history)?)
             }
             Some(growth) if ranks.len() > 1 => {
                 // As below, each by itself.
@@ -506,7 +510,7 @@ impl<'a> Finder<'a> {
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
-                || self.is_exchanged(&ranks, (piled, in_few), crowd, &suspect.history)?
+                || self.is_exchanged(&ranks, (piled, in_few), (crowd, kept), &suspect.history)?
                 || self.is_renewed(&keys, (&ranks, piled, crowd), &suspect.history)?)
         {
             // A queue that nobody can keep up with looks like that, too; what is soft goes before memory does.

@@ -103,7 +103,7 @@ impl Finder<'_> {
         &self,
         ranks: &[u32],
         (piled, in_few): (Option<(u32, u64)>, Option<u32>),
-        crowd: bool,
+        (crowd, kept): (bool, Option<u64>),
         history: &[u64],
     ) -> Result<bool> {
         let scene = self.scene;
@@ -113,6 +113,13 @@ impl Finder<'_> {
         };
         if !lasts(first) {
             return Ok(false);
+        }
+        // What stood in the place of a crowd has gone, and what has stayed is little beside what it has grown by.
+        if let (Some(kept), &[start, .., before, now]) = (kept, history)
+            && kept.saturating_mul(2) <= before
+            && kept.saturating_mul(4) <= now.saturating_sub(start)
+        {
+            return Ok(true);
         }
         let (&[rank], &[start, .., before, _]) = (ranks, history) else {
             return growth.come_and_go(scene.loaded, scene.tree, (if crowd { &[] } else { ranks }, first));

@@ -75,3 +75,33 @@ fn what_is_put_back_when_it_is_used_is_no_leak() {
     assert_eq!(level(0, false), Level::Leak);
     assert_eq!(level(0, true), Level::Leak);
 }
+
+/// Connections that two lists have come and go, and become more, while a log keeps others of their class; in the same lists they
+/// pile up if they stay.
+#[test]
+fn a_crowd_that_comes_and_goes_beside_others_that_stay_is_no_leak() {
+    let level = |gone: u32| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            for list in [3001, 3003] {
+                heap.object(list, 10, "List", Some((1, "list")));
+            }
+            for i in 0..count {
+                let id = 20_001 + 2 * (i + count * gone);
+                heap.object(id, 90, "Socket", Some((3001, "s")));
+                heap.edge(Some((3003, "s")), id);
+            }
+            heap.object(3005, 10, "Log", Some((1, "log")));
+            for i in 0..2 * count {
+                heap.object(100_001 + 2 * i, 90, "Socket", Some((3005, "s")));
+            }
+            heap.load("identifier")
+        };
+        let found = of_three(dump);
+        assert_eq!(at(&found, "root.log").level, Level::Leak, "{found:#?}");
+        let crowd = found.iter().find(|row| row.id.is_none() && row.class == "Socket");
+        crowd.unwrap_or_else(|| panic!("{found:#?}")).level
+    };
+    assert_eq!(level(10), Level::Large);
+    assert_eq!(level(0), Level::Leak);
+}
