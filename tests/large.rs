@@ -123,6 +123,9 @@ fn what_goes_through_files_is_what_memory_says() {
         same(&scratch, "heap-view", files, memory);
     }
     same(&scratch, "heap-view --svg flame", "large.ndjson", "420K");
+    // Their pages have the stacks of allocations.
+    same(&scratch, "heap-view", "data/v8/traced.heapsnapshot.zst", "24K");
+    same(&scratch, "heap-view", "data/java/traced.hprof", "14K");
     same(&scratch, "heap-diff --retained --json -n all", two, "1430K");
     let left = scratch.run("ls -A tmp | grep -v '^[.]\\(out\\|err\\)$'");
     assert_eq!(left.out, "");
