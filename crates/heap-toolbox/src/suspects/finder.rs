@@ -510,7 +510,7 @@ impl<'a> Finder<'a> {
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
-                || self.is_exchanged(&ranks, (piled, in_few), (crowd, kept), &suspect.history)?
+                || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?
                 || self.is_renewed(&keys, (&ranks, piled, crowd), &suspect.history)?)
         {
             // A queue that nobody can keep up with looks like that, too; what is soft goes before memory does.

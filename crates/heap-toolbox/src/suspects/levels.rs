@@ -98,12 +98,12 @@ impl Finder<'_> {
 
     /// Whether what a row speaks of comes and goes, and is only more than it was, as what is under way where more is asked for from
     /// dump to dump. Of texts and tables nobody knows: the machine replaces them, with what is in them. Nor does anybody of what is
-    /// not in the heap itself, with a negative identifier that may not last.
+    /// not in the heap itself, with a negative identifier that may not last. Of a crowd, `kept` are bytes of what the dump before has, too.
     pub(super) fn is_exchanged(
         &self,
         ranks: &[u32],
         (piled, in_few): (Option<(u32, u64)>, Option<u32>),
-        (crowd, kept): (bool, Option<u64>),
+        kept: Option<u64>,
         history: &[u64],
     ) -> Result<bool> {
         let scene = self.scene;
@@ -114,15 +114,15 @@ impl Finder<'_> {
         if !lasts(first) {
             return Ok(false);
         }
-        // What stood in the place of a crowd has gone, and what has stayed is little beside what it has grown by.
-        if let (Some(kept), &[start, .., before, now]) = (kept, history)
-            && kept.saturating_mul(2) <= before
-            && kept.saturating_mul(4) <= now.saturating_sub(start)
-        {
-            return Ok(true);
+        let &[start, .., before, now] = history else { return Ok(false) };
+        if let Some(kept) = kept {
+            // What stood in the place of the crowd has gone, and what has stayed is little beside what it has grown by.
+            return Ok(
+                kept.saturating_mul(2) <= before && kept.saturating_mul(4) <= now.saturating_sub(start)
+            );
         }
-        let (&[rank], &[start, .., before, _]) = (ranks, history) else {
-            return growth.come_and_go(scene.loaded, scene.tree, (if crowd { &[] } else { ranks }, first));
+        let &[rank] = ranks else {
+            return growth.come_and_go(scene.loaded, scene.tree, (ranks, first));
         };
         let (stayed, later) = growth.stayed(scene.tree, scene.weights, rank);
         // It is another each time, and has nothing of what the one before had: a copy of a list that grows would. But a table or a
@@ -131,14 +131,12 @@ impl Finder<'_> {
             let largest = (rank..scene.tree.end(rank)).map(|at| scene.weights.get(scene.tree.node(at))).max();
             largest.is_some_and(|bytes| bytes.saturating_mul(2) >= scene.tree.retained(rank))
         };
-        let is_another =
-            !crowd && !growth.was_there(rank) && stayed.saturating_mul(4) <= before && !is_table();
-        let among = if crowd { &[][..] } else { ranks };
-        if is_another || growth.come_and_go(scene.loaded, scene.tree, (among, first))? {
+        let is_another = !growth.was_there(rank) && stayed.saturating_mul(4) <= before && !is_table();
+        if is_another || growth.come_and_go(scene.loaded, scene.tree, (ranks, first))? {
             return Ok(true);
         }
         // What is in a few tables comes and goes, and nothing else has stayed of what had come before.
-        let in_few = in_few.filter(|&node| !crowd && lasts(node));
+        let in_few = in_few.filter(|&node| lasts(node));
         match in_few.filter(|_| later.saturating_mul(2) <= before.saturating_sub(start)) {
             Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
             None => Ok(false),
