@@ -441,10 +441,15 @@ impl<'a> Finder<'a> {
             }
             Some(growth) => Some(replaced(growth, growth.history(id))?),
             None if !self.earlier.is_empty() => {
-                let of = |dump: &Earlier| {
-                    cells::sum(keys.iter().map(|key| dump.places.retained(key, scene.floor)))
-                };
-                Some(self.earlier.iter().map(of).collect())
+                let mut history = Vec::new();
+                for dump in self.earlier {
+                    let by_name = cells::sum(keys.iter().map(|key| dump.places.retained(key, scene.floor)));
+                    history.push(match ranks[..] {
+                        [rank] if by_name == 0 && !crowd => self.retained_by_class(rank, &dump.places)?,
+                        _ => by_name,
+                    });
+                }
+                Some(history)
             }
             None => None,
         };

@@ -11,7 +11,7 @@ use super::finder::{CLASS, Finder, STEPS};
 use super::holders::{self, Point};
 use super::locals::Local;
 use crate::cells;
-use heap_ops::place::{Name, Names, Way};
+use heap_ops::place::{Name, Names, Sort, Way};
 
 /// In the name of a field that several objects have, which is none of these themselves.
 const ANY_FIELD: &str = "[*].";
@@ -30,6 +30,9 @@ pub(super) fn number_of(name: &str) -> String {
 fn number_held(name: &str, class: &str) -> String {
     format!("{NUMBER}{name}\0{class}")
 }
+
+/// In front of the class of the only object of a class of the program's that retains something.
+const ONLY: &str = "only:";
 
 /// What is remembered of the places of a dump whose objects cannot be known again, by name.
 #[derive(Clone, Debug, Default)]
@@ -73,6 +76,34 @@ impl<'a> Finder<'a> {
         let links = holders::later_links(self.scene, &ranks);
         ranks.retain(|&rank| !links.contains(rank));
         ranks
+    }
+
+    /// The only objects of their classes among places, of the program's classes, by class.
+    fn only_ones(&self) -> Result<Map<String, Option<u32>>> {
+        let scene = self.scene;
+        let mut of_group: Map<u64, Option<u32>> = Map::default();
+        for rank in self.ranks_of_places() {
+            let node = scene.tree.node(rank);
+            if node < scene.nodes() && scene.own().sort(node) == Sort::Object && scene.own().is_own(node) {
+                of_group.entry(scene.group(node)).and_modify(|of| *of = None).or_insert(Some(rank));
+            }
+        }
+        // Several groups may have one name.
+        let mut of_class: Map<String, Option<u32>> = Map::default();
+        for rank in of_group.into_values().flatten() {
+            let class = scene.loaded.class(scene.tree.node(rank))?;
+            of_class.entry(class).and_modify(|of| *of = None).or_insert(Some(rank));
+        }
+        Ok(of_class)
+    }
+
+    /// What an object retained in an earlier dump in which no place has its name, as another way led to it: what the only one of
+    /// its class did, if it is the only one itself.
+    pub(super) fn retained_by_class(&self, rank: u32, dump: &Places) -> Result<u64> {
+        let class = self.scene.loaded.class(self.scene.tree.node(rank))?;
+        let Some(&bytes) = dump.figures.get(&format!("{ONLY}{class}")) else { return Ok(0) };
+        let is_only = self.only_ones()?.get(&class).is_some_and(|only| *only == Some(rank));
+        Ok(if is_only { bytes } else { 0 })
     }
 
     /// The nodes to which [`by_name`](Self::by_name) and [`grown_places`](Self::grown_places) need the ways.
@@ -185,6 +216,11 @@ impl<'a> Finder<'a> {
             }
         }
         by_name.extend(of_threads);
+        for (class, rank) in self.only_ones()? {
+            if let Some(rank) = rank {
+                by_name.insert(format!("{ONLY}{class}"), tree.retained(rank));
+            }
+        }
         let mut crowds = holders::below_roots(scene, |rank| tree.retained(rank), REMEMBERED);
         // Of two of one class the larger.
         sort_by_key(&mut crowds, |of| (Reverse(of.bytes), of.group));

@@ -202,3 +202,20 @@ fn a_holder_without_a_name_is_not_taken_for_what_it_holds() {
         assert!(found.contains(&(class.to_owned(), history)), "{found:?}");
     }
 }
+
+/// The way to the only cache is another one in each dump, as the dump of some machines lacks references.
+#[test]
+fn a_place_that_has_another_name_in_each_dump_is_known_by_its_class() {
+    let heap = |count: u32, above: u32, label: &str| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Service", Some((1, "service")));
+        heap.object(5003, 10, "Cache", Some((above, label)));
+        items(&mut heap, 5003, count);
+        heap.load("none")
+    };
+    let earlier = [remembered(heap(20, 3, "cache")), remembered(heap(40, 1, "spare"))];
+    let (graph, clues) = heap(60, 5001, "entries");
+    let found = found(graph, &clues, &earlier);
+    let row = at(&found, "root.service.entries");
+    assert_eq!((row.history.as_slice(), row.level), (&[2010, 4010, 6010][..], Level::Leak), "{row:?}");
+}
