@@ -541,12 +541,15 @@ impl Kinds {
 /// How a series of sizes goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Course {
-    /// Each step is more than a tenth of the average step.
+    /// Each step is more than a tenth of the average step, but for first ones that are next to nothing: later dumps alone would
+    /// show the same.
     Steady,
     /// The last step is next to nothing.
     Jumped,
     /// By less each time: what is filled up or warms up.
     Slowing,
+    /// In some steps, and by next to nothing in others.
+    Pauses,
     /// Up and down.
     Wavers,
     /// The same in all dumps.
@@ -562,6 +565,7 @@ impl Course {
             Self::Steady => "steady",
             Self::Jumped => "jumped",
             Self::Slowing => "slowing",
+            Self::Pauses => "pauses",
             Self::Wavers => "wavers",
             Self::Flat => "flat",
             Self::Grown => "grown",
@@ -597,7 +601,7 @@ fn nears_its_end(steps: &[i64], now: u64) -> bool {
 
 /// How sizes, one for each dump, go.
 pub(super) fn course(history: &[u64]) -> Course {
-    let steps = steps_of(history);
+    let steps = steps_of(since_quiet(history));
     match course_of_samples(history) {
         Course::Steady if nears_its_end(&steps, history.last().copied().unwrap_or(0)) => Course::Slowing,
         course => course,
@@ -626,13 +630,36 @@ pub(super) fn course_of_samples(history: &[u64]) -> Course {
         return Course::Grown;
     }
     let average = growth / steps.len() as i64;
-    if growth > 0 && steps.iter().all(|&step| step.saturating_mul(10) > average) {
-        if slows(&steps, history[0]) { Course::Slowing } else { Course::Steady }
-    } else if growth > 0 && jumps_once(&steps, growth) {
-        Course::Jumped
-    } else {
-        Course::Wavers
+    let rises = |step: &i64| step.saturating_mul(10) > average;
+    if growth <= 0 {
+        return Course::Wavers;
     }
+    if steps.iter().all(rises) {
+        return if slows(&steps, history[0]) { Course::Slowing } else { Course::Steady };
+    }
+    if jumps_once(&steps, growth) {
+        return Course::Jumped;
+    }
+    let active = since_quiet(history);
+    let later = if active.len() < history.len() { course_of_samples(active) } else { Course::Wavers };
+    match later {
+        Course::Steady | Course::Slowing => later,
+        _ if steps.iter().all(|step| rises(step) || rests(*step, average)) => Course::Pauses,
+        _ => Course::Wavers,
+    }
+}
+
+/// Sizes without the first ones that hardly differ from those behind them.
+pub(super) fn since_quiet(history: &[u64]) -> &[u64] {
+    let steps = steps_of(history);
+    let average = sum_of_changes(steps.iter().copied()) / steps.len().max(1) as i64;
+    let rests = |step: &&i64| rests(**step, average);
+    &history[steps.iter().take_while(rests).count()..]
+}
+
+/// Whether a step is next to nothing beside the average one.
+fn rests(step: i64, average: i64) -> bool {
+    step.unsigned_abs().saturating_mul(10) <= average.unsigned_abs()
 }
 
 /// Whether what has grown did so before the last step, or in one step alone, such as a table that doubles.

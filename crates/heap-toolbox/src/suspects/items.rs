@@ -531,6 +531,13 @@ fn behind(
     }
     let most = counts.into_values().max_by_key(|&(node, count)| (count, std::cmp::Reverse(node)));
     let found = nearest(scene, nodes, true, &[])?;
+    // Behind numbers stands nothing; but they may be what objects of the program have.
+    let of_numbers = lead_nowhere(scene, nodes)?;
+    let has_numbers = |node: u32| -> Result<bool> {
+        let mut has = false;
+        scene.edges(node, |(_, end, _)| has |= scene.group(end) == scene.group(first))?;
+        Ok(has)
+    };
     // In a few objects it is the number that says something.
     let mut number = |node: u32| {
         let is_many = |&(of, count): &(u32, u64)| {
@@ -550,10 +557,20 @@ fn behind(
         && is_most(count, hold.count)
         // Parts of what is nearer are many times as many.
         && !(count >= hold.count.saturating_mul(PARTS) && found.is_some_and(|(_, is_one)| !is_one))
+        && (!of_numbers || has_numbers(node)?)
     {
         return Ok(Some(number(node)? + &scene.own().class_with_place(node)?));
     }
     found.map(|(node, _)| Ok(number(node)? + &scene.own().with_place(node)?)).transpose()
+}
+
+/// Whether some nodes refer to nothing but what describes them, as arrays of numbers do.
+fn lead_nowhere(scene: &Scene<'_>, nodes: &[u32]) -> Result<bool> {
+    let mut leads = false;
+    for node in samples(nodes) {
+        scene.edges(node, |(way, _, retains)| leads |= retains && way != Way::Meta)?;
+    }
+    Ok(!leads)
 }
 
 /// Whether what has this count stands behind most of so many: of the two ends of a connection one may be the program's.

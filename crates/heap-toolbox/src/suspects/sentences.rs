@@ -501,6 +501,7 @@ fn grows(course: Course) -> &'static str {
         Course::Steady => "grows steadily",
         Course::Jumped => "jumped once",
         Course::Slowing => "grows ever more slowly",
+        Course::Pauses => "grows with pauses",
         Course::Wavers => "goes up and down",
         Course::Flat => "stays",
         Course::Grown => "has grown",

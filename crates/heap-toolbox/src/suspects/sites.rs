@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
 use heap_graph::NONE;
 
-use super::growth::{Course, Earlier, course_of_samples, disorder, is_series, repetition};
+use super::growth::{Course, Earlier, course_of_samples, disorder, is_series, repetition, since_quiet};
 use super::scene::{LEAST, SMALL};
-use super::{Findings, Holding, Kind, Level, Limits, Site, Slots, Suspect};
+use super::{Doubt, Findings, Holding, Kind, Level, Limits, Site, Slots, Suspect};
 use crate::cells::{change, sum_of_changes};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
@@ -24,6 +24,9 @@ fn add(sum: &mut u64, bytes: u64) {
     *sum = sum.plus(bytes);
 }
 
+/// What is said where a profile is that of before.
+const UNCHANGED: &str = "a profile has the figures of the one before: nothing has changed, or both are as of one collection \
+                         (heap-tools(7) on how a profile is taken)";
 /// The part of all bytes from which a site is worth a sentence.
 const LARGE: f64 = 0.1;
 /// The part of all bytes from which what the runtime piles up is worth a sentence.
@@ -382,7 +385,9 @@ impl<'a> Sites<'a> {
             totals,
             explained: (grown > 0).then(|| (explained as f64 / grown as f64).clamp(0.0, 1.0)),
             sizes,
-            doubt: disorder(last, earlier).or_else(|| repetition(last, earlier)),
+            doubt: disorder(last, earlier)
+                .or_else(|| repetition(last, earlier))
+                .or_else(|| self.is_unchanged(earlier).then_some(Doubt::Vague(UNCHANGED))),
             ..Findings::default()
         })
     }
@@ -396,7 +401,14 @@ impl<'a> Sites<'a> {
     /// Whether each step is more than sampling alone may let two values differ.
     fn is_sure(&self, history: &[u64]) -> bool {
         let is_sure = |pair: &[u64]| pair[1].saturating_sub(pair[0]) > self.noise(pair[0].plus(pair[1]));
-        history.windows(2).all(is_sure)
+        since_quiet(history).windows(2).all(is_sure)
+    }
+
+    /// Whether a profile has the figures of the one before at all its sites.
+    fn is_unchanged(&self, earlier: &[Earlier]) -> bool {
+        let now = self.by_name();
+        let mut later = earlier.iter().skip(1).map(|dump| &dump.places.figures).chain([&now]);
+        earlier.iter().any(|dump| later.next().is_some_and(|next| *next == dump.places.figures))
     }
 
     fn suspect(&self, sum: &Sum, history: Vec<u64>, growth: Option<i64>, has_grown: bool) -> Result<Suspect> {

@@ -614,6 +614,12 @@ fn what_never_becomes_less_does_not_go_up_and_down() {
         (Course::Flat, Course::Flat, Course::Grown)
     );
     assert_eq!(course(&[100, 200, 300]), Course::Steady);
+    // A quiet time at first says no more than if nobody had looked; one in between is no step down.
+    assert_eq!(course(&[100, 100, 200, 300]), Course::Steady);
+    assert_eq!(course(&[100, 99, 101, 200, 300]), Course::Steady);
+    assert_eq!(course(&[100, 200, 200, 300]), Course::Pauses);
+    assert_eq!(course(&[100, 100, 200, 150, 300]), Course::Wavers);
+    assert_eq!(course(&[300, 200, 200, 100]), Course::Wavers);
 }
 
 /// Where objects cannot be known again: of accounts that pile up, each with a list as long as before, the accounts are said.

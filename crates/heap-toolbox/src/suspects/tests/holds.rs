@@ -54,3 +54,27 @@ fn what_lies_behind_a_variable_of_the_machine_is_no_part_of_the_process() {
     let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60)).expect("a row");
     assert!(!row.runtime && !row.place.starts_with("process"), "{row:?}");
 }
+
+/// Behind arrays of numbers stands only what has them, and not what lies beside them as often.
+#[test]
+fn nothing_stands_behind_numbers() {
+    let behind = |has: bool| {
+        let mut heap = ordinary();
+        heap.fact("heap.runtime", "util.*");
+        heap.object(5001, 10, "util.List", Some((1, "all")));
+        for i in 0..60 {
+            let (numbers, own) = (20_001 + 4 * i, 20_003 + 4 * i);
+            heap.object(numbers, 400, "util.int[]", Some((5001, &format!("n{i}"))));
+            heap.object(own, 10, "Sample", Some((5001, &format!("s{i}"))));
+            if has {
+                heap.edge(Some((own, "numbers")), numbers);
+            }
+        }
+        let found = heap.suspects();
+        let row = at(&found, "root.all");
+        (row.holds[0].class.clone(), row.behind.clone())
+    };
+    let numbers = "util.int[]".to_owned();
+    assert_eq!(behind(false), (numbers, None));
+    assert_eq!(behind(true), ("Sample".to_owned(), None));
+}

@@ -543,6 +543,7 @@ const COURSES = {
   steady: 'grows steadily',
   jumped: 'jumped once',
   slowing: 'grows ever more slowly',
+  pauses: 'grows with pauses',
   wavers: 'goes up and down',
   grown: 'has grown',
 };
