@@ -176,6 +176,7 @@ fn head(dump: &Dump, options: Options, place: Place, out: &mut Out<'_>) -> Resul
         out.metadata("java.jdk", jdk)?;
     }
     out.metadata("java.layout", &dump.guess.layout.words())?;
+    out.metadata("heap.slot", &dump.guess.layout.reference.to_string())?;
     if dump.guess.compared > 0 {
         out.metadata("java.layout_fit", &format!("{} of {}", dump.guess.exact, dump.guess.compared))?;
     }

@@ -144,6 +144,8 @@ pub struct Clues {
     counts: Vec<(u32, u64)>,
     /// The stacks at which nodes were allocated, ascending.
     stacks: Vec<(u32, i64)>,
+    /// Bytes of a reference in an array; 0 if nothing says so.
+    slot: u64,
     /// Sizes are of a sample, one allocation for so many bytes; 0 if they are of all.
     pub sampled: u64,
     /// Some node is part of a document.
@@ -160,6 +162,11 @@ const fn place_of(label: StringId) -> u32 {
 }
 
 impl Clues {
+    /// Bytes of a reference in an array.
+    pub fn slot(&self) -> u64 {
+        if self.slot == 0 { 8 } else { self.slot }
+    }
+
     /// What a closure's code is made from: the same for all closures of one place in the source.
     pub fn function(&self, node: u32) -> Option<Value> {
         self.functions.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.functions[at].1)
@@ -338,6 +345,7 @@ impl Sink for ClueLoader {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         match record.key {
             "heap.sampled" => self.clues.sampled = record.value.parse().unwrap_or(0),
+            "heap.slot" => self.clues.slot = record.value.parse().unwrap_or(0),
             "heap.string_limit" => {
                 self.clues.string_limit = record.value.parse().ok();
                 self.limit_is_late = self.has_strings;

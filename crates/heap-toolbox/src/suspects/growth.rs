@@ -544,8 +544,10 @@ pub enum Course {
     /// Each step is more than a tenth of the average step, but for first ones that are next to nothing: later dumps alone would
     /// show the same.
     Steady,
-    /// The last step is next to nothing.
+    /// In one step alone.
     Jumped,
+    /// In several steps, and by next to nothing in the last one.
+    Stopped,
     /// By less each time: what is filled up or warms up.
     Slowing,
     /// In some steps, and by next to nothing in others.
@@ -564,6 +566,7 @@ impl Course {
         match self {
             Self::Steady => "steady",
             Self::Jumped => "jumped",
+            Self::Stopped => "stopped",
             Self::Slowing => "slowing",
             Self::Pauses => "pauses",
             Self::Wavers => "wavers",
@@ -637,14 +640,20 @@ pub(super) fn course_of_samples(history: &[u64]) -> Course {
     if steps.iter().all(rises) {
         return if slows(&steps, history[0]) { Course::Slowing } else { Course::Steady };
     }
-    if jumps_once(&steps, growth) {
+    let moves = |step: &&i64| step.saturating_abs().saturating_mul(10) > growth;
+    if steps.iter().filter(moves).count() == 1 {
+        // Such as a table that doubles.
         return Course::Jumped;
+    }
+    let is_never_less = steps.iter().all(|step| rises(step) || rests(*step, average));
+    if is_never_less && steps.last().is_some_and(|&last| rests(last, average)) {
+        return Course::Stopped;
     }
     let active = since_quiet(history);
     let later = if active.len() < history.len() { course_of_samples(active) } else { Course::Wavers };
     match later {
         Course::Steady | Course::Slowing => later,
-        _ if steps.iter().all(|step| rises(step) || rests(*step, average)) => Course::Pauses,
+        _ if is_never_less => Course::Pauses,
         _ => Course::Wavers,
     }
 }
@@ -660,12 +669,6 @@ pub(super) fn since_quiet(history: &[u64]) -> &[u64] {
 /// Whether a step is next to nothing beside the average one.
 fn rests(step: i64, average: i64) -> bool {
     step.unsigned_abs().saturating_mul(10) <= average.unsigned_abs()
-}
-
-/// Whether what has grown did so before the last step, or in one step alone, such as a table that doubles.
-fn jumps_once(steps: &[i64], growth: i64) -> bool {
-    let moves = |step: &i64| step.saturating_abs().saturating_mul(10) > growth;
-    steps.last().is_some_and(|last| !moves(last)) || steps.iter().filter(|step| moves(step)).count() == 1
 }
 
 /// Identifiers, ascending, with a hash of the name of their type: all of a small heap, one of sixteen of a large one. Nodes

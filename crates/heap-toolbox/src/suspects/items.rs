@@ -711,6 +711,12 @@ fn alike(scene: &Scene<'_>, nodes: &[u32]) -> Vec<u32> {
 /// What texts have in common at their beginning, in quotes.
 fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
     let loaded = scene.loaded;
+    // What a machine calls its numbers is no text.
+    if let Some(&first) = nodes.first()
+        && loaded.class(first)?.ends_with("number)")
+    {
+        return Ok(String::new());
+    }
     let mut common: Option<String> = None;
     for node in samples(nodes) {
         let node = text_of(scene, node)?;

@@ -500,6 +500,7 @@ fn grows(course: Course) -> &'static str {
     match course {
         Course::Steady => "grows steadily",
         Course::Jumped => "jumped once",
+        Course::Stopped => "grew, then stayed",
         Course::Slowing => "grows ever more slowly",
         Course::Pauses => "grows with pauses",
         Course::Wavers => "goes up and down",

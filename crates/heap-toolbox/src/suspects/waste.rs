@@ -13,12 +13,10 @@ use crate::strings::equal::{Alike, Equal, Equals};
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, NodeTexts, Sort, Way, Word, has_references_alone, id_of};
 
-/// Bytes of a slot of an array. Where references are smaller, arrays are emptier than they look here.
-const SLOT: u64 = 8;
-
 /// An array is sparse if it has this many slots at least, and no more than one in [`FULL`] is in use.
 const SLOTS: u64 = 8;
-/// Slots that the head of an array takes, and edges of it to what describes it.
+/// Bytes that the head of an array takes, and edges of it to what describes it.
+const HEAD: u64 = 16;
 const HEADER: u64 = 2;
 const FULL: u64 = 4;
 /// The same of the table of a collection, which has chains and small numbers in most of its slots.
@@ -38,12 +36,14 @@ const WASTE: f64 = 0.05;
 /// Arrays of one place.
 #[derive(Clone, Copy, Debug)]
 struct Heaped {
-    /// One of them. The last, because the virtual machine's own come first.
+    /// The one that wastes most; of several the last, because the virtual machine's own come first.
     sample: u32,
     /// What dominates that.
     holder: u32,
     count: u64,
     wasted: u64,
+    /// What the sample wastes.
+    worst: u64,
 }
 
 /// A node with what holds it.
@@ -212,14 +212,12 @@ impl Scene<'_> {
             let full = if self.is_table(holder, node, is_exact(node))? { FULL_TABLE } else { FULL };
             let wasted = self.unused(node, full, &mut indexes)?;
             if wasted > 0 {
-                let new = Heaped { sample: node, holder, count: 0, wasted: 0 };
+                let new = Heaped { sample: node, holder, count: 0, wasted: 0, worst: 0 };
                 let heaped = places.entry(place).or_insert(new);
-                *heaped = Heaped {
-                    sample: node,
-                    holder,
-                    count: heaped.count + 1,
-                    wasted: heaped.wasted.plus(wasted),
-                };
+                if wasted >= heaped.worst {
+                    (heaped.sample, heaped.holder, heaped.worst) = (node, holder, wasted);
+                }
+                (heaped.count, heaped.wasted) = (heaped.count + 1, heaped.wasted.plus(wasted));
             }
         }
         let mut places: Vec<_> =
@@ -241,10 +239,14 @@ impl Scene<'_> {
         ((self.total as f64 * WASTE) as u64).max(self.floor)
     }
 
+    /// Slots of an array.
+    fn all_slots(&self, node: u32) -> u64 {
+        self.loaded.heap.sizes.get(node).saturating_sub(HEAD) / self.clues.slot()
+    }
+
     /// Slots of an array that has few edges for its size; else 0.
     fn slots(&self, node: u32) -> u64 {
-        let heap = &self.loaded.heap;
-        let slots = (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
+        let (heap, slots) = (&self.loaded.heap, self.all_slots(node));
         let few = slots >= SLOTS
             && match &self.arrays {
                 Some(arrays) => arrays.contains(node),
@@ -258,7 +260,7 @@ impl Scene<'_> {
         let Some(far) = self.far else { return Ok(BitSet::default()) };
         let arrays = array_subtypes(self.loaded);
         let heap = &self.loaded.heap;
-        let slots = |node| (heap.sizes.get(node) / SLOT).saturating_sub(HEADER);
+        let slots = |node| self.all_slots(node);
         let is_array = |node| arrays.contains(&heap.subtypes.get(node)) && slots(node) >= SLOTS;
         let mut few: BitSet = (0..self.nodes()).filter(|&node| is_array(node)).collect();
         far.each(|source, edges| {
@@ -287,7 +289,7 @@ impl Scene<'_> {
         let (mut found, mut bounds) = (Vec::new(), Map::<(u64, u64), u64>::default());
         for of in self.held(&ranks) {
             let bound = bounds.entry(of.place).or_default();
-            *bound = bound.plus(self.slots(of.node) * SLOT);
+            *bound = bound.plus(self.slots(of.node) * self.clues.slot());
             found.push(of);
         }
         found.retain(|of| bounds.get(&of.place).is_some_and(|&most| most >= self.wasteful()));
@@ -313,7 +315,7 @@ impl Scene<'_> {
             };
             used += u64::from(is_index);
         }
-        Ok(if used > 0 && used * full <= slots { (slots - used) * SLOT } else { 0 })
+        Ok(if used > 0 && used * full <= slots { (slots - used) * self.clues.slot() } else { 0 })
     }
 
     /// Whether an array is the table of a collection that the virtual machine itself has made, or of the members of an object:

@@ -64,7 +64,7 @@ pub fn lines(
             false
         }))
     })?;
-    let rows = for_people(tree, &lines, !view.types);
+    let rows = for_people(tree, &lines, view);
     // Of one tree the heaviest lines fit on the screen; of several the first.
     let most = report.room(out).filter(|&most| most < rows.len() && file.is_none());
     let weights: Vec<u64> = rows.iter().map(|row| row.0).collect();
@@ -82,9 +82,9 @@ pub fn lines(
 /// A chain takes no more room on its line than this, unless its ends do.
 const CHAIN: usize = 54;
 
-/// The rows of a table, with their sizes. With `fold`, a line with only one line below it takes that into its own.
-fn for_people(tree: &Table, lines: &[Line], fold: bool) -> Vec<(u64, Vec<Cell>)> {
-    let mut rows = Vec::new();
+/// The rows of a table, with their sizes. Without types, a line with only one line below it takes that into its own.
+fn for_people(tree: &Table, lines: &[Line], view: View) -> Vec<(u64, Vec<Cell>)> {
+    let (fold, mut rows) = (!view.types, Vec::new());
     let whole = lines.first().map_or(0, |line| line.value.size).max(1) as f64;
     // How far the lines at each indentation have moved to the left.
     let mut moved = vec![0];
@@ -112,8 +112,15 @@ fn for_people(tree: &Table, lines: &[Line], fold: bool) -> Vec<(u64, Vec<Cell>)>
         }
         moved.push(left + (last.indent - line.indent));
         at += 1;
-        let step = |(step, times)| if times == 1 { step } else { format!("{step} ({times} times)") };
-        let mut chain: Vec<String> = chain.into_iter().map(step).collect();
+        // A list may go on below the deepest line.
+        let more = if view.ends_at(tree, last) { "+" } else { "" };
+        let links = chain.len();
+        let step = |(at, (step, times))| match times {
+            1 => step,
+            _ if at == links => format!("{step} ({times}{more} times)"),
+            _ => format!("{step} ({times} times)"),
+        };
+        let mut chain: Vec<String> = (1..).zip(chain).map(step).collect();
         let indent = (line.indent - left) as usize * 2;
         let room = CHAIN.saturating_sub(indent);
         // The ends of a chain say most.

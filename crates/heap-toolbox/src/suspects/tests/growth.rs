@@ -618,6 +618,8 @@ fn what_never_becomes_less_does_not_go_up_and_down() {
     assert_eq!(course(&[100, 100, 200, 300]), Course::Steady);
     assert_eq!(course(&[100, 99, 101, 200, 300]), Course::Steady);
     assert_eq!(course(&[100, 200, 200, 300]), Course::Pauses);
+    assert_eq!(course(&[100, 200, 300, 400, 400]), Course::Stopped);
+    assert_eq!(course(&[100, 400, 200, 200]), Course::Wavers);
     assert_eq!(course(&[100, 100, 200, 150, 300]), Course::Wavers);
     assert_eq!(course(&[300, 200, 200, 100]), Course::Wavers);
 }

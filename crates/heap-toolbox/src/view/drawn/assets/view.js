@@ -542,6 +542,7 @@ function called(suspect) {
 const COURSES = {
   steady: 'grows steadily',
   jumped: 'jumped once',
+  stopped: 'grew, then stayed',
   slowing: 'grows ever more slowly',
   pauses: 'grows with pauses',
   wavers: 'goes up and down',
