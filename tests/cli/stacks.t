@@ -186,5 +186,5 @@ Java's agents and Android record the trace of each object: the line that allocat
 A stack without a record is no sound one.
 
   $ heap-cat traced.hprof | grep -v '"java.trace_node","id":300003' | heap-check --ignore missing-end --ignore wrong-end
-  {"type":"heap.check","rule":"record-number","identifier":74753,"line":617,"text":"java.trace of a node names java.trace_node 300003, which is not there"}
+  {"type":"heap.check","rule":"record-number","identifier":74753,"line":618,"text":"java.trace of a node names java.trace_node 300003, which is not there"}
   [1]

@@ -51,3 +51,33 @@ fn texts_of_the_place_where_most_is_wasted_are_shown() {
     assert_eq!(text, "en");
     assert!(said.ends_with(": 60 times \"en\" (5.8K), such as root.app.Locale[0].name"), "{said}");
 }
+
+/// A thousand slots of 4 bytes look like five hundred of 8.
+#[test]
+fn slots_are_as_large_as_the_dump_says() {
+    let wasted = |slot: &str| {
+        let mut heap = ordinary();
+        heap.fact("heap.slot", slot);
+        heap.object(2001, 32, "List", Some((3, "rows")));
+        bare(&mut heap, (2003, 16 + 4000), 4, (2001, "cells"));
+        for i in 0..200 {
+            heap.object(3001 + 2 * i, 1, "Cell", Some((2003, &i.to_string())));
+        }
+        let found = heap.suspects();
+        found.iter().find(|of| of.kind == Kind::Sparse).map_or(0, |of| of.retained)
+    };
+    assert_eq!((wasted("4"), wasted("8")), (800 * 4, 0));
+}
+
+#[test]
+fn the_array_that_wastes_most_is_the_example() {
+    let mut heap = ordinary();
+    for (id, name, slots) in [(2001, "first", 2000), (2005, "second", 100)] {
+        heap.object(id, 32, "List", Some((3, name)));
+        bare(&mut heap, (id + 2, 16 + slots * 8), 4, (id, "cells"));
+        heap.object(id + 1000, 1, "Cell", Some((id + 2, "0")));
+    }
+    let found = heap.suspects();
+    let row = found.iter().find(|of| of.kind == Kind::Sparse).expect("a row");
+    assert_eq!((row.holds[0].count, row.place.as_str()), (2, "root.app.first"), "{row:?}");
+}
