@@ -161,7 +161,7 @@ impl Finder<'_> {
         // modules.
         let few = row.holds.first().is_none_or(|of| of.count < holders::MANY as u64);
         let is_machines = (self.is_global(&row.class) || self.is_behind_global(row)) && (!own || few);
-        let is_large = programs && weight >= large && !nameless && !is_code && !is_machines;
+        let is_large = programs && weight >= large.max(1) && !nameless && !is_code && !is_machines;
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
         let is_whole = row.growth.is_none() && row.id.is_some() && weight >= scene.total / 2;

@@ -3,7 +3,7 @@
 use heap_base::sort_by_key;
 use std::fmt::Write as _;
 
-use super::sentences::{course_of, fold, sentence, whole};
+use super::sentences::{course_of, fold, sentence};
 use crate::path::PathStep;
 use crate::suspects::{Findings, Level, Suspect};
 use heap_base::json::{push_text, push_uint};
@@ -216,13 +216,12 @@ fn page(page: &Page, all: bool, layout: &Layout, screen: Screen) -> String {
     out
 }
 
-/// The suspects as people read them, in lines of at most `columns`: a sentence each, which is cut for no screen that is as wide as
-/// one likes.
+/// The suspects as people read them, in lines of at most `columns`: a sentence each.
 pub fn text(suspects: &[(usize, Suspect)], columns: usize) -> String {
     let mut out = String::new();
     for (rank, suspect) in suspects {
         let mut line = String::new();
-        visible(&mut line, &if columns == usize::MAX { whole(suspect) } else { sentence(suspect) });
+        visible(&mut line, &sentence(suspect));
         fold(&mut out, &format!("{rank}. "), &format!("{}: {line}", suspect.level.name()), columns);
     }
     out

@@ -324,15 +324,6 @@ pub fn sentence(suspect: &Suspect) -> String {
     widened(suspect, fit).unwrap_or(said)
 }
 
-/// All that a sentence can say, however long.
-pub fn whole(suspect: &Suspect) -> String {
-    let fit = Fit { place: usize::MAX, holder: usize::MAX, class: usize::MAX, behind: usize::MAX, ..WHOLE };
-    match &suspect.allocated {
-        Some(place) => format!("{}, allocated by {place}", sentence_that_fits(suspect, fit)),
-        None => sentence_that_fits(suspect, fit),
-    }
-}
-
 /// Whether a sentence takes no more than two lines of a table.
 fn fits(suspect: &Suspect, said: &str) -> bool {
     let mut row = String::new();
