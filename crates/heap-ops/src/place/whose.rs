@@ -329,7 +329,7 @@ impl<'a> Ownership<'a> {
     }
 
     /// Where the first such edge of a node leads.
-    fn end_by(&self, node: u32, way: Way) -> Option<u32> {
+    pub fn end_by(&self, node: u32, way: Way) -> Option<u32> {
         let graph = &self.loaded.heap.graph;
         let range = graph.range(node);
         let at = self.ways[range.clone()].iter().position(|&of| of == way as u8)?;

@@ -122,9 +122,11 @@ fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
     types.filter(|of| is(&of.name)).map(|of| of.id.into()).collect()
 }
 
-/// Subtypes of arrays.
-fn array_subtypes(loaded: &NamedGraph) -> Vec<u64> {
-    subtypes(loaded, |name| name.ends_with("array"))
+/// Subtypes of arrays that may have references, and whether those are of references alone: beside such ones all others have
+/// numbers.
+fn array_subtypes(loaded: &NamedGraph) -> (Vec<u64>, bool) {
+    let exact = subtypes(loaded, has_references_alone);
+    if exact.is_empty() { (subtypes(loaded, |name| name.ends_with("array")), false) } else { (exact, true) }
 }
 
 /// So many edges are few for an array with so many slots.
@@ -202,15 +204,15 @@ impl Scene<'_> {
     pub(super) fn sparse(&self) -> Result<Vec<Draft>> {
         let mut places: Map<(u64, u64), Heaped> = Map::default();
         let mut indexes: Map<StringId, bool> = Map::default();
-        let exact = subtypes(self.loaded, has_references_alone);
-        let is_exact = |node| exact.contains(&self.loaded.heap.subtypes.get(node));
+        let (_, exact) = array_subtypes(self.loaded);
         for Held { node, holder, place } in self.hardly_used() {
             // A function that waits has as many registers as its code needs.
-            if holder != node && self.own().end_of(holder, Word::Registers)? == Some(node) {
+            if holder != node && self.own().end_by(holder, Way::Registers) == Some(node) {
                 continue;
             }
-            let full = if self.is_table(holder, node, is_exact(node))? { FULL_TABLE } else { FULL };
-            let wasted = self.unused(node, full, &mut indexes)?;
+            let used = if exact { self.elements(node) } else { self.indexes(node, &mut indexes)? };
+            let full = if self.is_table(holder, node, exact)? { FULL_TABLE } else { FULL };
+            let wasted = self.unused(node, used, full);
             if wasted > 0 {
                 let new = Heaped { sample: node, holder, count: 0, wasted: 0, worst: 0 };
                 let heaped = places.entry(place).or_insert(new);
@@ -227,7 +229,7 @@ impl Scene<'_> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
             let holder = if self.is_root(heaped.holder) { heaped.sample } else { heaped.holder };
             let class = self.loaded.class(holder)?;
-            draft.slots = if is_exact(heaped.sample) { Slots::Empty } else { Slots::Numbers };
+            draft.slots = if exact { Slots::Empty } else { Slots::Numbers };
             draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
             Ok(draft)
         };
@@ -258,7 +260,7 @@ impl Scene<'_> {
     /// Arrays that have few edges for their size, by a pass over edges in files.
     pub(super) fn few_edges(&self) -> Result<BitSet> {
         let Some(far) = self.far else { return Ok(BitSet::default()) };
-        let arrays = array_subtypes(self.loaded);
+        let (arrays, _) = array_subtypes(self.loaded);
         let heap = &self.loaded.heap;
         let slots = |node| self.all_slots(node);
         let is_array = |node| arrays.contains(&heap.subtypes.get(node)) && slots(node) >= SLOTS;
@@ -280,7 +282,7 @@ impl Scene<'_> {
     /// Arrays that have few edges for their size, ascending, of places where they waste much at most. That takes no label of an
     /// edge.
     fn hardly_used(&self) -> Vec<Held> {
-        let (arrays, tree) = (array_subtypes(self.loaded), self.tree);
+        let ((arrays, _), tree) = (array_subtypes(self.loaded), self.tree);
         let subtypes = (0..).zip(self.loaded.heap.subtypes.iter());
         let of_arrays = subtypes.filter(|(_, subtype)| arrays.contains(subtype)).map(|(node, _)| node);
         let few = of_arrays.filter(|&node| self.slots(node) > 0);
@@ -298,9 +300,20 @@ impl Scene<'_> {
     }
 
     /// Bytes of an array that hold no reference, if hardly any of its slots does; else 0. An array without any reference
-    /// may well be full of numbers. `indexes` remembers which labels are indexes.
-    fn unused(&self, node: u32, full: u64, indexes: &mut Map<StringId, bool>) -> Result<u64> {
+    /// may well be full of numbers.
+    fn unused(&self, node: u32, used: u64, full: u64) -> u64 {
         let slots = self.slots(node);
+        if used > 0 && used * full <= slots { (slots - used) * self.clues.slot() } else { 0 }
+    }
+
+    /// References in the slots of an array, by their kind.
+    fn elements(&self, node: u32) -> u64 {
+        let range = self.loaded.heap.graph.range(node);
+        range.filter(|&edge| self.way(edge as u32) == Way::Element).count() as u64
+    }
+
+    /// References in the slots of an array, by their labels: `indexes` remembers which ones are indexes.
+    fn indexes(&self, node: u32, indexes: &mut Map<StringId, bool>) -> Result<u64> {
         let mut used = 0;
         for label in self.loaded.heap.labels(node)? {
             let is_index = match (label < 0, indexes.get(&label)) {
@@ -315,7 +328,7 @@ impl Scene<'_> {
             };
             used += u64::from(is_index);
         }
-        Ok(if used > 0 && used * full <= slots { (slots - used) * self.clues.slot() } else { 0 })
+        Ok(used)
     }
 
     /// Whether an array is the table of a collection that the virtual machine itself has made, or of the members of an object:
