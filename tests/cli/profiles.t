@@ -112,3 +112,11 @@ V8's sampling profile, and one of no types as a tree and as stacks.
   $ heap-to folded orders-3.pb.gz | grep -c allocation
   0
   [1]
+
+What heap-info says of size and count is of the value that is asked for.
+
+  $ heap-info --value alloc_space orders-3.pb.gz
+  {"type":"heap.info","file":"orders-3.pb.gz","format":"pprof","sample_types":"alloc_objects alloc_space inuse_objects inuse_space","samples":46,"locations":75,"functions":56,"value":"alloc_space","size":7871577,"count":4388,"time":1795600838}
+  $ heap-info --value contentions orders-3.pb.gz
+  heap-info: orders-3.pb.gz: this profile has no value 'contentions' in bytes, but alloc_space, inuse_space
+  [2]

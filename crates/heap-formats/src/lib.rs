@@ -83,7 +83,7 @@ pub(crate) enum Reader {
     #[cfg_attr(not(feature = "default"), allow(dead_code, reason = "a build may leave out every dump"))]
     Dump {
         read: fn(&Dump, SnapshotSelector, &ReadOptions, &mut dyn Sink) -> Result,
-        info: fn(&Dump) -> Result<Info>,
+        info: fn(&Dump, &ReadOptions) -> Result<Info>,
         /// Whether its records are a stored stream, with the stream's own `version_major` and `generator`.
         stored: bool,
     },
@@ -160,7 +160,7 @@ macro_rules! dump {
             document: $document,
             reader: Reader::Dump {
                 read: |dump, snapshot, _, sink| $reader::read(dump, snapshot, sink),
-                info: |dump| $reader::info(dump),
+                info: |dump, _| $reader::info(dump),
                 stored: false,
             },
         }
@@ -177,7 +177,7 @@ pub static FORMATS: &[Format] = &[
         document: false,
         reader: Reader::Dump {
             read: |dump, snapshot, _, sink| heap_sqlite::read(dump, snapshot, sink),
-            info: |dump| heap_sqlite::info(dump),
+            info: |dump, _| heap_sqlite::info(dump),
             stored: true,
         },
     },
@@ -189,7 +189,7 @@ pub static FORMATS: &[Format] = &[
         document: false,
         reader: Reader::Dump {
             read: |dump, snapshot, _, sink| heap_parquet::read(dump, snapshot, sink),
-            info: heap_parquet::info,
+            info: |dump, _| heap_parquet::info(dump),
             stored: true,
         },
     },
@@ -211,7 +211,7 @@ pub static FORMATS: &[Format] = &[
             read: |dump, snapshot, options, sink| {
                 heap_pprof::read_with(dump, snapshot, &options.profile, sink)
             },
-            info: |dump| heap_pprof::info(dump),
+            info: |dump, options| heap_pprof::info_with(dump, &options.profile),
             stored: false,
         },
     },
@@ -223,7 +223,7 @@ pub static FORMATS: &[Format] = &[
         document: false,
         reader: Reader::Dump {
             read: |dump, snapshot, options, sink| heap_java::read(dump, snapshot, options.java, sink),
-            info: heap_java::info,
+            info: |dump, _| heap_java::info(dump),
             stored: false,
         },
     },

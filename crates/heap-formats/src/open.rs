@@ -669,7 +669,7 @@ impl Input {
                 info.facts.extend(damage.map(|e| ("damage", Fact::Text(e.to_string()))));
                 return Ok(info);
             }
-            (Reader::Dump { info, .. }, Body::Dump(dump)) => info(dump),
+            (Reader::Dump { info, .. }, Body::Dump(dump)) => info(dump, &self.read_options),
             (Reader::Dump { .. }, Body::Stream(_)) => unreachable!("open() gathers every dump"),
         };
         let result = self.or_trouble(result);

@@ -102,6 +102,24 @@ impl Side {
     }
 }
 
+/// Which sample types are the bytes, by this name if there is one, and the number of objects. Of a profile that is not whole,
+/// that it lacks them is no fault.
+pub(crate) fn values(
+    profile: &Profile,
+    wanted: Option<&str>,
+    whole: bool,
+) -> Result<Option<(usize, Option<usize>)>> {
+    let Some(name) = wanted else { return Ok(profile.heap_values()) };
+    match profile.named_values(name) {
+        Ok(values) => Ok(Some(values)),
+        Err(others) if whole => {
+            let what = format!("this profile has no value '{name}' in bytes, but {}", others.join(", "));
+            Err(Error::refused(what))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
 /// Emits the chosen snapshots of a profile. Returns what is wrong with it, if anything. Where it was cut off, what refers to
 /// nothing is no fault of its own.
 pub(crate) fn emit(
@@ -112,14 +130,7 @@ pub(crate) fn emit(
     pick: SnapshotSelector,
     sink: &mut dyn Sink,
 ) -> Result<Option<Error>> {
-    let values = match wanted {
-        Some(name) => Some(profile.named_values(name)).transpose().map_err(|others| {
-            let what = format!("this profile has no value '{name}' in bytes, but {}", others.join(", "));
-            Error::refused(what)
-        }),
-        None => Ok(profile.heap_values()),
-    };
-    let Some((size, count)) = values.or_else(|refused| if whole { Err(refused) } else { Ok(None) })? else {
+    let Some((size, count)) = values(profile, wanted, whole)? else {
         if !whole {
             return Ok(None);
         }

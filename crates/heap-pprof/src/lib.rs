@@ -54,6 +54,14 @@ pub fn sniff(head: &[u8]) -> bool {
 /// # Errors
 /// Failures of reading. Damage is a fact.
 pub fn info(blob: &Blob) -> Result<Info> {
+    info_with(blob, &Options::default())
+}
+
+/// The same of the value that options name.
+///
+/// # Errors
+/// Those of [`info`]; the profile has no such value.
+pub fn info_with(blob: &Blob, options: &Options) -> Result<Info> {
     let Decoded { profile, origin, damage } = decode(blob)?;
     let text = |text| String::from_utf8_lossy(profile.text(text)).into_owned();
     let types: Vec<String> = profile.sample_types.iter().map(|t| text(t.name)).collect();
@@ -64,7 +72,7 @@ pub fn info(blob: &Blob) -> Result<Info> {
         ("locations", Fact::Int(profile.locations.len() as i64)),
         ("functions", Fact::Int(profile.functions.len() as i64)),
     ];
-    if let Some((size, count)) = profile.heap_values() {
+    if let Some((size, count)) = emit::values(&profile, options.value.as_deref(), damage.is_none())? {
         facts.push(("value", Fact::Text(text(profile.sample_types[size].name))));
         let sum = |at: usize| {
             let values = profile.samples.iter().filter_map(|s| s.values.get(at));

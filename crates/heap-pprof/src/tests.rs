@@ -436,6 +436,14 @@ fn the_value_is_the_one_asked_for_else_that_which_the_profile_names() {
         assert!(text.contains(expected), "{default_type} {value:?}: {text}");
         let ever = text.contains("\"key\":\"heap.sizes\",\"value\":\"allocated\"");
         assert_eq!(ever, expected == allocated, "{default_type} {value:?}");
+        let options = super::Options { value: value.map(str::to_owned) };
+        let blob = Blob::from_bytes(go(default_type.as_bytes(), "/go/src/").encode());
+        let facts = super::info_with(&blob, &options).expect("a sound profile").facts;
+        let size = if expected == allocated { 7000 } else { 3000 };
+        assert!(
+            facts.contains(&("size", heap_record::Fact::Bytes(size))),
+            "{default_type} {value:?}: {facts:?}"
+        );
     }
     let options = super::Options { value: Some("alloc_objects".to_owned()) };
     let blob = Blob::from_bytes(go(b"", "").encode());
@@ -443,6 +451,7 @@ fn the_value_is_the_one_asked_for_else_that_which_the_profile_names() {
     let refused = super::read_with(&blob, SnapshotSelector::Last, &options, &mut sink).expect_err("no bytes");
     let expected = "this profile has no value 'alloc_objects' in bytes, but alloc_space, inuse_space";
     assert_eq!(refused.to_string(), expected);
+    assert_eq!(super::info_with(&blob, &options).expect_err("no bytes").to_string(), expected);
 }
 
 #[test]
