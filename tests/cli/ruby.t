@@ -104,3 +104,9 @@ A dump of `since:` has no roots, and what is older is not in it.
   $ gzip -dc cache-1.json.gz | grep -v '^{"type":"ROOT"' > since.json; heap-sum -n 1 since.json
   heap-sum: warning: since.json: the dump has no roots: one of dump_all(since: N) lacks all objects that are older, and what holds its objects; else its beginning is missing
   {"type":"heap.sum","class":"Thread","count":1,"size":1048992}
+
+Lines of two dumps that were sorted into one are no heap, which is said.
+
+  $ gzip -dc cache-1.json.gz cache-2.json.gz | sort > mixed.json; heap-sum -n 1 mixed.json
+  heap-sum: warning: mixed.json: addresses that several lines have: 7398; of these the last line counts, but lines of two dumps that were mixed, as by sort, are no heap
+  {"type":"heap.sum","class":"Thread","count":1,"size":1048992}

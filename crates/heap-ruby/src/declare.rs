@@ -215,6 +215,14 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
         );
         head::metadata(sink, "ruby.note", &note)?;
     }
+    if !scan.repeated.is_empty() {
+        let note = format!(
+            "addresses that several lines have: {}; of these the last line counts, but lines of two dumps that were mixed, \
+             as by sort, are no heap",
+            scan.repeated.len()
+        );
+        head::metadata(sink, "ruby.note", &note)?;
+    }
     RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
     head::metadata(sink, "heap.thread", "Thread")?;
     head::metadata(sink, "ruby.form", scan.form())?;

@@ -381,6 +381,8 @@ fn of_a_repeated_address_the_last_line_counts() {
     assert_eq!(recorder.all_nodes()[0].heap.size, Some(80));
     assert_eq!(edges(&recorder), ["10 array element 0 18"]);
     assert_eq!(recorder.values("ruby.repeated"), ["1"]);
+    let notes = recorder.values("ruby.note");
+    assert!(notes.iter().any(|note| note.starts_with("addresses that several lines have: 1; ")), "{notes:?}");
 }
 
 #[test]
