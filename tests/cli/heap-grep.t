@@ -47,5 +47,7 @@ A text that is kept in parts is joined, whether it is found in one of them or ac
   field,s2,,,,3,
   field,heap.size,,,,32,
   field,text,,,,eyJhbGciOi.eyJzdWIiOi,
+  out,s1,heap.field,1,(string_flat),,24
+  out,s2,heap.field,3,(string_flat),,24
   $ heap-redact --audit --keep '*' parts.ndjson | grep '"finding"'
   [1]

@@ -212,3 +212,25 @@ Of several files each object names its own.
   Refers to (2)
     .owner  Owner @6171   40
     .name   (string_flat) Ada Lovelace @6175   24
+
+Where fields of nodes stand for references, objects have these edges with and without what they retain.
+  $ cat > fields.ndjson << 'END'
+  > {"type":"metadata","key":"version_major","value":"1"}
+  > {"type":"metadata","key":"heap.root","value":"1"}
+  > {"type":"node_type","nodetypeid":1,"name":"object"}
+  > {"type":"node_type","nodetypeid":2,"name":"string_cons","table_name":"string_cons","fields":{"s1":"value","s2":"value"}}
+  > {"type":"node_type","nodetypeid":3,"name":"string_flat","table_name":"string_flat","fields":{"data":"string"}}
+  > {"type":"edge_type","edgetypeid":1,"name":"object property"}
+  > {"type":"string","stringid":1,"data":"left"}
+  > {"type":"string","stringid":2,"data":"right"}
+  > {"type":"string","stringid":3,"data":"text"}
+  > {"type":"node","identifier":1,"subtype":1,"heap":{"size":8}}
+  > {"type":"node","identifier":3,"subtype":2,"s1":5,"s2":7,"heap":{"size":16}}
+  > {"type":"node","identifier":5,"subtype":3,"data":1,"heap":{"size":24}}
+  > {"type":"node","identifier":7,"subtype":3,"data":2,"heap":{"size":32}}
+  > {"type":"edge","subtype":1,"source":1,"dest":3,"label":3}
+  > END
+  $ heap-show --id 3 fields.ndjson | grep -c heap.field
+  2
+  $ heap-show --retained --id 3 fields.ndjson | grep -v heap.retained > with; heap-show --id 3 fields.ndjson | cmp - with
+

@@ -271,7 +271,8 @@ impl Show {
 
 impl Report for Show {
     fn wants(&self, _: &Selection) -> Wants {
-        Wants::ALL
+        // As the graph has them, or objects had other edges with what they retain.
+        Wants { references: true, ..Wants::ALL }
     }
 
     fn ready(&self, node: &Node<'_>, selector: &Selector) -> bool {
