@@ -380,7 +380,11 @@ fn search(stream: &str, tokens: &BTreeSet<String>) -> BTreeMap<String, u64> {
         let vm = ["(concatenated string)", "(sliced string)"].contains(&text);
         let special = ["NaN", "Infinity", "-Infinity"].contains(&text);
         let number = in_place && (special || text.starts_with("0x") || text.starts_with("-0x"));
-        if !text.is_empty() && !vm && !number && !tokens.contains(text) {
+        // Of the label of an entry of a WeakMap the names are the program's, the rest is V8's form.
+        let name = |behind: &str| Some(text.split_once(behind)?.1.split_once(" @")?.0);
+        let is_token = |name: Option<&str>| name.is_some_and(|name| tokens.contains(name));
+        let entry = is_token(name("part of key (")) && is_token(name(") -> value ("));
+        if !text.is_empty() && !vm && !number && !entry && !tokens.contains(text) {
             *found.entry(text.to_owned()).or_default() += 1;
         }
     };

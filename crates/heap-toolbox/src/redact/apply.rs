@@ -210,8 +210,10 @@ impl Text<'_> {
         self.failed.take().map_or(Ok(()), Err)
     }
 
-    /// Appends a text with tokens in place of the names of objects in it.
-    fn in_part(&mut self, rules: &Rules, text: &str, out: &mut String) {
+    /// Appends a text with tokens in place of the names of objects in it. Of the program only names stay that the rules keep: the
+    /// rest is the machine's form.
+    fn in_part(&mut self, rules: &Rules, spot: (u8, &str, &str), text: &str, out: &mut String) {
+        let (places, record, path) = spot;
         let Form::Names(names) = form(text) else { return out.push_str(text) };
         let mut at = 0;
         for range in names {
@@ -219,6 +221,7 @@ impl Text<'_> {
             at = range.end;
             let name = &text[range];
             if name.is_empty() || rules.keeps(name) {
+                self.audit.stays(places, record, path, name);
                 out.push_str(name);
                 continue;
             }
@@ -269,13 +272,12 @@ impl Visit for Replace<'_, '_> {
         if judged.redacted != 0 {
             return out.push_str(self.text.token(text, b""));
         }
-        let start = out.len();
         if judged.in_part == 0 {
             out.push_str(text);
+            self.text.audit.stays(spot.role.bit(), spot.record, spot.path, text);
         } else {
-            self.text.in_part(self.rules, text, out);
+            self.text.in_part(self.rules, (spot.role.bit(), spot.record, spot.path), text, out);
         }
-        self.text.audit.stays(spot.role.bit(), spot.record, spot.path, &out[start..]);
     }
 
     fn numbers(&self) -> bool {
@@ -477,8 +479,7 @@ impl<S: Sink> Sink for Redact<'_, S> {
             let roles = self.stays(record.id, lost);
             if !self.rules.keeps(&text) && matches!(form(&text), Form::Names(_)) {
                 let mut part = String::new();
-                self.text.in_part(&self.rules, &text, &mut part);
-                self.text.audit.stays(roles, "string", "data", &part);
+                self.text.in_part(&self.rules, (roles, "string", "data"), &text, &mut part);
                 self.out.string(&Str { id: record.id, data: Data::Plain(&part), ..Str::default() })?;
                 self.text.failed()?;
             } else if record.rest.is_empty() {
