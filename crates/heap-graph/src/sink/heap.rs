@@ -67,6 +67,8 @@ pub struct HeapGraph {
     pub(super) roles: Vec<Role>,
     /// What was left out.
     pub stats: Stats,
+    /// Names of the subtypes of edges that were left out because they retain in sizes alone.
+    pub left_out: Vec<Box<str>>,
 }
 
 /// What of a stream did not become part of the graph.
@@ -78,8 +80,6 @@ pub struct Stats {
     pub scalars: u64,
     /// Identifiers named as roots that have no record.
     pub lost_roots: u64,
-    /// Subtypes of edges that were left out because they retain in sizes alone.
-    pub weak_types: u64,
 }
 
 impl HeapGraph {

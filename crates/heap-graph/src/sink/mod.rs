@@ -649,7 +649,9 @@ impl Sink for GraphSink {
         if let Declared::Edge { id, name, retains, role, .. } = record.what {
             let class = match retains {
                 Retains::Weak if self.keep.strong_only => {
-                    self.heap.stats.weak_types += 1;
+                    if !self.heap.left_out.iter().any(|known| **known == *name) {
+                        self.heap.left_out.push(name.into());
+                    }
                     if self.keep.kept { Class::Kept } else { Class::Weak }
                 }
                 Retains::Yes | Retains::Weak => Class::Strong,

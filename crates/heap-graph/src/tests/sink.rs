@@ -297,7 +297,7 @@ fn a_stream_becomes_a_graph() {
             "-9-7 Key Some(3) Some(77) 7",
         ]
     );
-    assert_eq!(heap.stats, Stats { dangling: 1, scalars: 2, lost_roots: 2, weak_types: 0 });
+    assert_eq!(heap.stats, Stats { dangling: 1, scalars: 2, lost_roots: 2 });
     let policy = heap.policy;
     assert_eq!((policy.roots, policy.user_roots, policy.distance_roots), (vec![0], vec![1], vec![]));
     assert_eq!(policy.unreachable, Unreachable::Root);

@@ -36,19 +36,21 @@ impl Outcome {
             return Some("no such object".to_owned());
         }
         // Edges that count in sizes have been left out.
-        let why = if loaded.heap.stats.weak_types > 0 {
-            "nothing but weak references, if any, keeps"
-        } else {
-            "nothing keeps"
+        let kinds = left_out(loaded);
+        let (why, how) = match &kinds {
+            Some(kinds) => {
+                (format!("nothing but {kinds} references, if any, keeps"), ": --weak shows over which")
+            }
+            None => ("nothing keeps".to_owned(), ""),
         };
         match (self.lost, self.alive + self.lost) {
             (0, _) => None,
             (lost, all) if avoided => {
                 Some(format!("no path to {lost} of {all} objects goes around what --avoid names"))
             }
-            (1, 1) => Some(format!("{why} it alive")),
-            (lost, all) if lost == all => Some(format!("{why} any of these {all} objects alive")),
-            (lost, all) => Some(format!("{why} {lost} of these {all} objects alive")),
+            (1, 1) => Some(format!("{why} it alive{how}")),
+            (lost, all) if lost == all => Some(format!("{why} any of these {all} objects alive{how}")),
+            (lost, all) => Some(format!("{why} {lost} of these {all} objects alive{how}")),
         }
     }
 
@@ -59,6 +61,19 @@ impl Outcome {
             self.lost += 1;
         }
     }
+}
+
+/// The kinds of references that count in sizes and not in paths, as words: `weak, soft or final`. `None` if the dump has no such.
+fn left_out(loaded: &NamedGraph) -> Option<String> {
+    let mut kinds: Vec<String> = Vec::new();
+    for name in &loaded.heap.left_out {
+        let kind = name.rsplit('.').next().unwrap_or(name).replace('_', " ");
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    let last = kinds.pop()?;
+    Some(if kinds.is_empty() { last } else { format!("{} or {last}", kinds.join(", ")) })
 }
 
 /// A row per step of each path, written as it is found. Paths of several inputs are numbered through.

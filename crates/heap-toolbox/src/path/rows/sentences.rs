@@ -5,7 +5,7 @@ use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, Source};
 use heap_ops::select::Glob;
 
-use super::Outcome;
+use super::{Outcome, left_out};
 use crate::label::label;
 use heap_report::text::{cut, visible, width};
 use heap_report::{Error, Layout, Output};
@@ -63,11 +63,10 @@ pub fn sentences(
             paths += 1;
         }
         if found.paths.is_empty() {
-            let why = match avoid.is_empty() {
-                false => "no path goes around what --avoid names",
-                // These have been left out.
-                true if of.0.heap.stats.weak_types > 0 => "only weak references, if any (--weak)",
-                true => "nothing keeps it alive",
+            let why = match left_out(of.0) {
+                _ if !avoid.is_empty() => "no path goes around what --avoid names".to_owned(),
+                Some(kinds) => format!("try --weak: only {kinds} references, if any"),
+                None => "nothing keeps it alive".to_owned(),
             };
             lines.push(format!("{} ({} bytes): {why}", name(&found.target), found.target.size));
             room = room.saturating_sub(1);
