@@ -143,3 +143,32 @@ fn a_gate_that_cannot_be_judged_writes_no_report() {
     assert_eq!(run.status.code(), Some(2));
     assert!(!scratch.path("gate.xml").exists());
 }
+
+/// A text that nothing has is most likely misspelt; a gate that asks for it says so and passes.
+#[test]
+fn texts_that_nothing_has_are_named() {
+    let scratch = Scratch::new();
+    for (command, warning) in [
+        ("heap-suspects --fail-on 'class = Sesion' $1 $2 $3", "no row has the class 'Sesion' of --fail-on"),
+        ("heap-suspects --fail-on 'holds = Sesion' $3", "no row has the holds 'Sesion' of --fail-on"),
+        (
+            "heap-suspects --fail-on 'level = leak and path ~ *nowhere*' $1 $2 $3",
+            "'*nowhere*' of --fail-on matches the path of no row",
+        ),
+        ("heap-suspects --fail-on 'class = Map and share > 1' $3", ""),
+        ("heap-suspects --fail-on 'class = (closure) and share > 1' $3", ""),
+        ("heap-suspects --fail-on 'level = large and share > 1' $3", ""),
+        ("heap-diff --fail-on 'class = Sesion' $1 $3", "no row has the class 'Sesion' of --fail-on"),
+        ("heap-diff --by package --fail-on 'package = nobody' $1 $3", "no row has the package 'nobody' of"),
+        ("heap-diff --fail-on 'class = Map and count_delta > 1T' $1 $3", ""),
+        ("heap-trend --by subtype --fail-on 'subtype = obejct' $1 $3", "no row has the subtype 'obejct' of"),
+        ("heap-sum --by name --fail-on 'name = nobody' $3", "no row has the name 'nobody' of --fail-on"),
+        ("heap-sum --fail-on 'class = Map and count > 1T' $3", ""),
+    ] {
+        let run = scratch.bash(&script(command));
+        let said = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(0), "{command}: {said}");
+        let fits = if warning.is_empty() { !said.contains("--fail-on") } else { said.contains(warning) };
+        assert!(fits, "{command}: {said}");
+    }
+}

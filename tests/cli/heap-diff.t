@@ -53,7 +53,7 @@ A condition on a field that no node has is most likely misspelt.
 A class of the condition that no file has is most likely misspelt.
 
   $ heap-diff data/v8/leak-1.heapsnapshot.zst data/v8/leak-2.heapsnapshot.zst --fail-on 'class=Sesion and count_delta>0'
-  heap-diff: warning: no file has the class 'Sesion' of --fail-on
+  heap-diff: warning: no row has the class 'Sesion' of --fail-on
 
 What classes retain, and what leaked objects do. It is the same from streams that say so.
 

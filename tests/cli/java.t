@@ -195,3 +195,17 @@ A javacore beside a portable dump is found by its name; it says threads, what th
   heap-sum: heapdump.20261125.101500.7.0002.phd: heapdump.20261125.101500.7.0002.phd: no javacore: its first lines begin no section
   heap-sum: data/java/two-dumps.hprof: heapdump.20261125.101500.7.0002.phd: only dumps of OpenJ9 and IBM's Java, portable or classic, have a javacore
   [2]
+
+A boolean is true or false; an object may be named by its address.
+  $ heap-sum --csv -n 1 --where 'field.daemon = true' shop.hprof.zst
+  class,count,size
+  java.lang.Thread,9,1008
+  $ heap-sum --csv -n 1 --where 'field.daemon = foo' shop.hprof.zst
+  heap-sum: warning: 'field.daemon' holds numbers, and 'foo' is none
+  class,count,size
+  $ heap-show --id "0x$(printf %x 4250662033)" shop.hprof.zst | head -n 1 | cut -c 1-110
+  {"type":"heap.show","part":"node","kind":"java.instance","identifier":4250662033,"class":"java.util.LinkedHash
+
+Of what no path leads to, the kinds of references are named that may hold it all the same.
+  $ heap-path --class java.lang.invoke.MethodType --csv shop.hprof.zst > paths
+  heap-path: shop.hprof.zst: nothing but weak, soft, phantom or final references, if any, keeps 3 of these 111 objects alive: --weak shows over which

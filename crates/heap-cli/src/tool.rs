@@ -118,7 +118,7 @@ pub const SELECTION: Group = Group {
             long: "id",
             value: Some("@N"),
             help: "the node with this identifier\n\
-                   @N is the number that the source itself uses (DevTools shows it as @N), a bare N the identifier in the stream.",
+                   @N is the number that the source itself uses (DevTools shows it as @N), a bare N the identifier in the stream; 0xN is the object at an address.",
         },
         Flag {
             short: None,

@@ -14,8 +14,6 @@ pub struct Gate {
     text: String,
     known: Vec<Known>,
     findings: Vec<Finding>,
-    /// Classes that the condition names and no row has had so far.
-    unmet: Vec<String>,
     /// Why the gate cannot be judged.
     refused: Option<String>,
     /// Rows that fail prove nothing.
@@ -51,7 +49,6 @@ impl Gate {
     pub fn new(condition: &str, columns: &dyn Columns) -> std::result::Result<Self, String> {
         let parsed = Condition::parse(condition, columns)?;
         Ok(Self {
-            unmet: parsed.texts_of("class").map(str::to_owned).collect(),
             watch: Watch::new(&parsed),
             condition: parsed,
             refused: None,
@@ -91,11 +88,6 @@ impl Gate {
     /// # Errors
     /// Strings that cannot be read back.
     pub fn passes(&mut self, row: &dyn Values, name: &str, message: Option<String>) -> Result<bool> {
-        if !self.unmet.is_empty()
-            && let Some(class) = row.get("class")?
-        {
-            self.unmet.retain(|name| *name != class.text());
-        }
         self.watch.row(&self.condition, row)?;
         if !self.condition.holds(row)? {
             return Ok(true);
@@ -137,9 +129,12 @@ impl Gate {
         &self.condition
     }
 
-    /// A warning about each class that the condition names and no row had: it can never hold for it.
+    /// A warning about each text that the condition asks for, and each pattern, and no row had: it can never hold for it.
     pub fn unmet(&self) -> impl Iterator<Item = String> {
-        self.unmet.iter().map(|class| format!("no row has the class '{class}' of --fail-on"))
+        self.condition.unmet(|_| true).map(|(column, operator, text)| match operator {
+            "=" => format!("no row has the {column} '{text}' of --fail-on"),
+            _ => format!("'{text}' of --fail-on matches the {column} of no row"),
+        })
     }
 
     /// The gate cannot be judged, for this reason; the first one stands.
@@ -182,14 +177,15 @@ impl Gate {
         self.end();
     }
 
-    /// True if a pattern of the condition has matched no text yet.
+    /// True if the condition asks for a text or a pattern that nothing has had yet.
     pub fn seeks(&self) -> bool {
-        self.watch.seeks()
+        self.watch.seeks() || self.condition.seeks()
     }
 
     /// Takes a text of the input in that a row may come to have.
     pub fn text_of_input(&mut self, text: &str) {
         self.watch.text(&self.condition, text);
+        self.condition.may_have(text);
     }
 
     /// Why the gate cannot be judged, if so. A row that fails answers all the same, unless the gate is [void](Self::void).

@@ -12,10 +12,12 @@ pub enum Id {
     Source(i64),
     /// A bare number: the stream's identifier.
     Plain(Value),
+    /// `0xN`: where the source's own numbers are addresses, the object at this one, else as a bare number.
+    Hex(i64),
 }
 
 impl Id {
-    /// Reads `@6163`, `@0x7f…`, `6163`, `-5`.
+    /// Reads `@6163`, `@0x7f…`, `6163`, `-5`, `0x7f…`.
     ///
     /// # Errors
     /// What was expected, in one line.
@@ -24,17 +26,20 @@ impl Id {
         let number = |t: &str| hex_text(t).or_else(|| t.parse::<i128>().ok());
         // Addresses take all 64 bits.
         let whole = |n: i128| i64::try_from(n).ok().or_else(|| u64::try_from(n).ok().map(|n| n as i64));
-        match text.strip_prefix('@') {
-            Some(rest) => number(rest).and_then(whole).map(Self::Source).ok_or_else(bad),
-            None => number(text).and_then(whole).map(Self::Plain).ok_or_else(bad),
-        }
+        let kind = match text.strip_prefix('@') {
+            Some(_) => Self::Source,
+            None if text.contains("0x") => Self::Hex,
+            None => Self::Plain,
+        };
+        number(text.strip_prefix('@').unwrap_or(text)).and_then(whole).map(kind).ok_or_else(bad)
     }
 
     /// True if this names `node`. A reader that had to replace a source number puts it into `v8.id`.
     pub fn names(self, node: &Node<'_>, rule: IdRule) -> bool {
         match self {
             Self::Plain(id) => node.id == id,
-            Self::Source(number) => match source_number(node) {
+            Self::Hex(id) if rule != IdRule::Address => node.id == id,
+            Self::Source(number) | Self::Hex(number) => match source_number(node) {
                 Some(own) => own == number,
                 None => node.id == rule.identifier(number),
             },

@@ -91,7 +91,7 @@ impl Matcher {
     /// True if the strings that a verdict may need have come, and what `@N` stands for.
     pub fn ready(&self, node: &Node<'_>, context: &Context) -> bool {
         let s = &self.selection;
-        if !context.rule_known && s.ids.iter().any(|id| matches!(id.test(), Id::Source(_))) {
+        if !context.rule_known && s.ids.iter().any(|id| !matches!(id.test(), Id::Plain(_))) {
             return false;
         }
         if !s.wheres.is_empty() {
@@ -115,13 +115,25 @@ impl Matcher {
     }
 
     fn holds(&mut self, node: &Node<'_>, context: &Context) -> Result<bool> {
-        let Context { types, strings, .. } = context;
-        let s = &self.selection;
-        for (column, pattern) in s.named.iter().filter(|(_, pattern)| !pattern.is_met()) {
-            if let Some(Content::Text(text)) = column.of(node, context)? {
-                pattern.matches(|named| **named == *text);
+        let mut holds = self.meets_flags(node, context)?;
+        let wheres = &self.selection.wheres;
+        if wheres.is_empty() {
+            return Ok(holds);
+        }
+        let row = Row { node, context, fields: &self.fields };
+        for condition in wheres {
+            // One that seeks a text sees all nodes, so that the warning is true that none has it.
+            if holds || condition.seeks() {
+                holds &= condition.holds(&row)?;
             }
         }
+        Ok(holds)
+    }
+
+    /// All flags but `--where`.
+    fn meets_flags(&mut self, node: &Node<'_>, context: &Context) -> Result<bool> {
+        let Context { types, strings, .. } = context;
+        let s = &self.selection;
         let typed = s.types_count() || !s.subtypes.is_empty();
         if typed && !self.type_holds(node, types, strings)? {
             return Ok(false);
@@ -142,17 +154,7 @@ impl Matcher {
                 return Ok(false);
             };
             let name = name.text();
-            if !any(&s.names, |g| g.matches(&name)) {
-                return Ok(false);
-            }
-        }
-        if !s.wheres.is_empty() {
-            let row = Row { node, context, fields: &self.fields };
-            for condition in &s.wheres {
-                if !condition.holds(&row)? {
-                    return Ok(false);
-                }
-            }
+            return Ok(any(&s.names, |g| g.matches(&name)));
         }
         Ok(true)
     }

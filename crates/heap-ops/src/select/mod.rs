@@ -12,7 +12,7 @@ mod selector;
 use std::cell::Cell;
 use std::rc::Rc;
 
-use self::condition::{Condition, bytes};
+use self::condition::{Columns, Condition, Kind, bytes};
 pub use self::field::{Content, Field};
 pub use self::glob::Glob;
 pub use self::id::Id;
@@ -39,8 +39,6 @@ pub struct Selection {
     wheres: Vec<Condition>,
     /// One of them names a field that a stack may say.
     of_place: bool,
-    /// Columns and texts that these ask for.
-    named: Vec<(Field, Pattern<Box<str>>)>,
     among: Option<Rc<IdSet>>,
     invert: bool,
     judged: Rc<Cell<bool>>,
@@ -66,7 +64,6 @@ impl Selection {
             "max-size" => self.max_size = Some(size(value)?),
             "where" => {
                 let condition = Condition::parse(value, &columns::NodeFields)?;
-                self.named.extend(columns::named(&condition));
                 self.of_place |= condition.names().any(stacks::is_of_place);
                 self.wheres.push(condition);
             }
@@ -103,7 +100,9 @@ impl Selection {
         lost.extend(of("name", &self.names));
         lost.extend(of("class", &self.classes));
         lost.extend(self.ids.iter().filter_map(|p| p.unmatched("id")));
-        lost.extend(self.named.iter().filter_map(|(_, p)| p.unmatched("where")));
+        let texts = |column: &str| columns::NodeFields.kind(column) == Some(Kind::Text);
+        let unmet = self.wheres.iter().flat_map(|of| of.unmet(texts));
+        lost.extend(unmet.map(|(column, operator, text)| format!("--where '{column} {operator} {text}'")));
         if !lost.is_empty() {
             return Some(format!("no node matches {}", lost.join(", ")));
         }

@@ -30,11 +30,6 @@ impl<T> Pattern<T> {
         holds
     }
 
-    /// Whether a node matched.
-    pub(super) fn is_met(&self) -> bool {
-        self.met.get()
-    }
-
     /// The option with its value, if no node matched.
     pub(super) fn unmatched(&self, flag: &str) -> Option<String> {
         (!self.met.get()).then(|| format!("--{flag} '{}'", self.written))

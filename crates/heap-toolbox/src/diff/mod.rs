@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use heap_base::{Error, Result, sort_by};
 use heap_record::Value;
 
-use heap_ops::select::condition::Condition;
 use heap_ops::stream::IdSet;
 
 use census::Object;
@@ -322,14 +321,6 @@ impl Diff {
             return Ok(());
         }
         Err(Error::refused("the objects of these files cannot be matched: they carry no lasting identity"))
-    }
-
-    /// Warnings about classes that the condition of a gate names and no snapshot has: it can never hold for them.
-    pub fn unmet(&self, condition: &Condition) -> Vec<String> {
-        let unmet = condition
-            .texts_of(self.by.name())
-            .filter(|class| self.rows.iter().all(|row| row.class != **class));
-        unmet.map(|class| format!("no file has the {} '{class}' of --fail-on", self.by.name())).collect()
     }
 
     /// Identifiers of the objects with this fate, in their snapshot.

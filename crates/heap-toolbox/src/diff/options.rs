@@ -172,8 +172,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let diff = if options.retained { Diff::with_retained(snapshots) } else { Diff::of(snapshots) };
     diff.serves(&options)?;
-    let unmet = gate.as_ref().map_or_else(Vec::new, |gate| diff.unmet(gate.condition()));
-    diff.doubts.iter().chain(&unmet).for_each(|what| heap_cli::warn(what));
+    diff.doubts.iter().for_each(|what| heap_cli::warn(what));
     selection.unmatched(true).iter().for_each(|what| heap_cli::warn(what));
     if let (Some(fate), Some(place), Some(mut input)) = (options.nodes, place, twice) {
         let writer = Writer::new(out).provenance(args.provenance(), true);
@@ -186,6 +185,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         diff.doubt.iter().for_each(|doubt| doubt.refuse(gate));
         diff.unknown.iter().for_each(|why| gate.refuse(why));
         diff.rows.iter().for_each(|row| gate.text_of_input(&row.class));
+        gate.unmet().for_each(|what| heap_cli::warn(&what));
     }
     let report = rows::classes(&diff, inputs.len(), options.shown(), gate.as_mut(), &args.output)?;
     gate.iter_mut().for_each(Gate::end);

@@ -9,12 +9,13 @@ use crate::suspects::{
 use heap_base::{Map, Set};
 use heap_cli::{Args, Error, Example, Flag, GATE, INPUT, Out, Outcome, Status, Tool, output, own};
 use heap_graph::LargeGraph;
+use heap_ops::gate::Gate;
 use heap_ops::graph::NamedGraph;
 use heap_ops::parts::Parts;
 use heap_ops::place::{ClueLoader, Clues};
 use heap_ops::select::Selection;
 use heap_ops::select::condition::{Of, Values};
-use heap_ops::select::field::Content;
+use heap_ops::select::field::{Content, bracketed};
 use heap_report::Output;
 
 /// Options, examples and notes of the tool.
@@ -198,6 +199,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         gate.end_of_texts(&["path"]);
     }
     let status = args.close(gate.as_ref(), &inputs)?;
+    gate.iter().flat_map(Gate::unmet).for_each(|what| heap_cli::warn(&what));
     if args.output.is_table(out) {
         let text = rows::pages(&pages, all || gate.is_some(), &args.output, out.screen());
         std::io::Write::write_all(out, text.as_bytes()).map_err(heap_base::Error::write)?;
@@ -319,13 +321,16 @@ fn lacks(dumps: usize, column: &str, value: Option<&str>) -> Option<&'static str
     }
 }
 
-/// The texts that rows may have: names of classes and objects, each once.
+/// The texts that rows may have: names of classes and objects, each once, and subtypes in brackets.
 fn texts(loaded: &NamedGraph, mut found: impl FnMut(&str)) -> heap_base::Result {
     let heap = &loaded.heap;
     let nodes = 0..heap.sizes.len() as u32;
     let ids: Set<i64> = nodes.flat_map(|node| [heap.class(node), heap.name(node)]).flatten().collect();
     for id in ids {
         found(&loaded.context.strings.text_or_number(id)?);
+    }
+    for of in loaded.context.types.node_types() {
+        found(&bracketed(&of.name));
     }
     Ok(())
 }

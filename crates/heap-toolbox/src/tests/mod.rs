@@ -334,6 +334,7 @@ fn identifiers_as_people_write_them() {
     assert_eq!(Id::parse("@6163"), Ok(Id::Source(6163)));
     assert_eq!(Id::parse("@0x7f"), Ok(Id::Source(0x7f)));
     assert_eq!(Id::parse("-5"), Ok(Id::Plain(-5)));
+    assert_eq!(Id::parse("0x7F"), Ok(Id::Hex(0x7f)));
     assert_eq!(Id::parse("@-3"), Ok(Id::Source(-3)));
     assert_eq!(Id::parse("@18446744073709551613"), Ok(Id::Source(-3)));
     assert!(Id::parse("@36893488147419103229").is_err());

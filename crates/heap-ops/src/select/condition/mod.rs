@@ -10,7 +10,7 @@ mod value;
 
 use std::cmp::Ordering;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering as Atomic};
+use std::sync::atomic::{AtomicU64, Ordering as Atomic};
 
 use heap_base::Result;
 use regex::Regex;
@@ -99,8 +99,11 @@ enum Step {
 struct Test {
     column: Box<str>,
     check: Check,
-    /// What rows had in the column, [`Test::ALIKE`] and [`Test::OTHER`], or nothing.
-    met: Arc<AtomicU8>,
+    /// What rows had in the column, [`Test::ALIKE`] and [`Test::OTHER`], or nothing; from [`Test::FIRST`] on a bit for each text
+    /// and pattern that a row had.
+    met: Arc<AtomicU64>,
+    /// The bits of the texts and patterns that it seeks: that no row has one is most likely a mistake.
+    sought: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -167,11 +170,43 @@ impl Condition {
         self.tests().map(|test| &*test.column)
     }
 
-    /// The texts that it compares `column` with for equality.
-    pub fn texts_of<'a>(&'a self, column: &'a str) -> impl Iterator<Item = &'a str> {
-        self.tests().filter(move |test| *test.column == *column).flat_map(|test| match &test.check {
-            Check::Among(true, operands) => operands.iter().map(|o| &*o.text).collect(),
-            _ => Vec::new(),
+    /// True if it seeks a text or a pattern that no row has had so far.
+    pub fn seeks(&self) -> bool {
+        self.tests().any(|test| test.sought & !test.met.load(Atomic::Relaxed) != 0)
+    }
+
+    /// A row may come to have this text, in any column.
+    pub fn may_have(&self, text: &str) {
+        for test in self.tests().filter(|test| test.sought != 0) {
+            let found = match &test.check {
+                Check::Among(_, operands) => Test::bits(operands, |operand| &*operand.text == text),
+                Check::Glob(_, glob) if glob.matches(text) => Test::FIRST,
+                Check::Regex(_, regex) if regex.is_match(text) => Test::FIRST,
+                _ => 0,
+            };
+            test.met.fetch_or(found, Atomic::Relaxed);
+        }
+    }
+
+    /// The texts and patterns that it seeks and no row has had so far, as comparisons of their column: `=`, `~` or `=~`. Not of
+    /// columns that no row had, unless `all_have` says that there is nothing without one.
+    pub fn unmet<'a>(
+        &'a self,
+        all_have: impl Fn(&str) -> bool + 'a,
+    ) -> impl Iterator<Item = (&'a str, &'static str, &'a str)> {
+        self.tests().flat_map(move |test| {
+            let met = test.met.load(Atomic::Relaxed);
+            let comes = met & Test::ALIKE != 0 || met & Test::OTHER == 0 && all_have(&test.column);
+            let lost = if comes { test.sought & !met } else { 0 };
+            let all: Vec<_> = match &test.check {
+                Check::Among(_, operands) => operands.iter().map(|operand| ("=", &*operand.text)).collect(),
+                Check::Glob(_, glob) => vec![("~", glob.pattern())],
+                Check::Regex(_, regex) => vec![("=~", regex.as_str())],
+                _ => Vec::new(),
+            };
+            let is_lost = move |at: usize| lost & Test::bit(at) != 0;
+            let lost = all.into_iter().enumerate().filter(move |&(at, _)| is_lost(at));
+            lost.map(|(_, (operator, text))| (&*test.column, operator, text))
         })
     }
 
@@ -216,12 +251,36 @@ impl Condition {
 
 impl Test {
     /// What can be compared with the value.
-    const ALIKE: u8 = 1;
+    const ALIKE: u64 = 1;
     /// A text where it is a number, or a number where it is none. A field may be a text of one subtype and a number of another.
-    const OTHER: u8 = 2;
+    const OTHER: u64 = 2;
+    /// The first text or pattern.
+    const FIRST: u64 = 4;
+    /// How many of a list have one.
+    const MOST: usize = 60;
 
-    fn new(column: &str, check: Check) -> Self {
-        Self { column: column.into(), check, met: Arc::default() }
+    /// `is_text`: the column may have any text.
+    fn new(column: &str, check: Check, is_text: bool) -> Self {
+        let mut test = Self { column: column.into(), check, met: Arc::default(), sought: 0 };
+        test.sought = match &test.check {
+            Check::Among(true, operands) if is_text => Self::bits(operands, Operand::is_sought),
+            Check::Glob(true, _) | Check::Regex(true, _) if is_text => Self::FIRST,
+            _ => 0,
+        };
+        test
+    }
+
+    /// The bit of the text at this place of a list; those behind [`MOST`](Self::MOST) have none.
+    fn bit(at: usize) -> u64 {
+        if at < Self::MOST { Self::FIRST << at } else { 0 }
+    }
+
+    /// The bits of the operands of which this is true.
+    fn bits(operands: &[Operand], holds: impl Fn(&Operand) -> bool) -> u64 {
+        (0..)
+            .zip(operands)
+            .filter(|(_, operand)| holds(operand))
+            .fold(0, |bits, (at, _)| bits | Self::bit(at))
     }
 
     fn holds(&self, row: &dyn Values) -> Result<bool> {
@@ -238,14 +297,15 @@ impl Test {
             },
             Check::Among(among, operands) => {
                 let (mut met, mut any) = (0, false);
-                for operand in operands {
+                for (at, operand) in operands.iter().enumerate() {
                     let (kind, equal) = operand.equals(&content);
-                    (met, any) = (met | kind, any | equal);
+                    met |= kind | if equal { Self::bit(at) } else { 0 };
+                    any |= equal;
                 }
                 (met, any == *among)
             }
-            Check::Glob(matches, glob) => (Self::ALIKE, glob.matches(&content.text()) == *matches),
-            Check::Regex(matches, regex) => (Self::ALIKE, regex.is_match(&content.text()) == *matches),
+            Check::Glob(matches, glob) => Self::pattern_met(glob.matches(&content.text()), *matches),
+            Check::Regex(matches, regex) => Self::pattern_met(regex.is_match(&content.text()), *matches),
         };
         // Once is enough: of many rows, nearly all cost a read.
         if self.met.load(Atomic::Relaxed) | met != self.met.load(Atomic::Relaxed) {
@@ -254,9 +314,14 @@ impl Test {
         Ok(holds)
     }
 
+    /// What a row shows of a pattern that is to match or not, and whether the comparison holds.
+    fn pattern_met(is_match: bool, wanted: bool) -> (u64, bool) {
+        (Self::ALIKE | if is_match { Self::FIRST } else { 0 }, is_match == wanted)
+    }
+
     /// What is wrong with the comparison if all that rows had is of the other kind.
     fn mistake(&self) -> Option<String> {
-        if self.met.load(Atomic::Relaxed) != Self::OTHER {
+        if self.met.load(Atomic::Relaxed) & (Self::ALIKE | Self::OTHER) != Self::OTHER {
             return None;
         }
         let column = &self.column;
@@ -271,15 +336,31 @@ impl Test {
 }
 
 impl Operand {
-    /// Of which kind a content is beside it, and whether it is equal.
-    fn equals(&self, content: &Content) -> (u8, bool) {
-        match (Number::of(content), self.number) {
+    /// Of which kind a content is beside it, and whether it is equal. True and false are 1 and 0 as well, as Java's dumps have them.
+    fn equals(&self, content: &Content) -> (u64, bool) {
+        let number = match content {
+            Content::Bool(flag) if self.number.is_some() => Some(Number::Int((*flag).into())),
+            other => Number::of(other),
+        };
+        match (number, self.number) {
             (Some(number), Some(value)) => (Test::ALIKE, number.order(value) == Some(Ordering::Equal)),
             // One that JSON lacks, `NaN`.
             (Some(_), None) if content.text() == *self.text => (Test::ALIKE, true),
             (Some(_), None) if lacking(&self.text).is_some() => (Test::ALIKE, false),
+            (Some(Number::Int(flag @ 0..=1)), None) if self.flag().is_some() => {
+                (Test::ALIKE, self.flag() == Some(flag == 1))
+            }
             (Some(_), None) => (Test::OTHER, false),
             (None, _) => (Test::ALIKE, content.text() == *self.text),
         }
+    }
+
+    fn flag(&self) -> Option<bool> {
+        self.text.parse().ok()
+    }
+
+    /// Whether it is a text that somebody may have misspelt, and no value that nothing may have.
+    fn is_sought(&self) -> bool {
+        self.number.is_none() && self.flag().is_none() && lacking(&self.text).is_none()
     }
 }

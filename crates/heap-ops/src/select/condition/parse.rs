@@ -155,7 +155,7 @@ impl<'a> Parser<'a> {
             let values = values.join(", ");
             return Err(self.at_place(&format!("'{name}' is one of {values}, not '{}'", other.text)));
         }
-        Ok(Test::new(name, check))
+        Ok(Test::new(name, check, matches!(kind, Kind::Text | Kind::Any) && values.is_empty()))
     }
 
     fn unknown(&self, name: &str) -> String {
@@ -230,7 +230,8 @@ impl<'a> Parser<'a> {
 
     /// The value as the column's kind has it; `None` if it cannot be one.
     fn operand(kind: Kind, word: Word) -> Option<Operand> {
-        let number = if word.quoted && kind != Kind::Number { None } else { Number::parse(&word.text) };
+        let is_text = word.quoted && kind != Kind::Number || kind == Kind::Text;
+        let number = if is_text { None } else { Number::parse(&word.text) };
         let fits = match kind {
             Kind::Number => number.is_some(),
             Kind::Flag => matches!(word.text.as_str(), "true" | "false"),

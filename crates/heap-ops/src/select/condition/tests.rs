@@ -14,10 +14,10 @@ struct Diff;
 impl Columns for Diff {
     fn kind(&self, name: &str) -> Option<Kind> {
         match name {
-            "class" => Some(Kind::Text),
+            "class" | "kind" => Some(Kind::Text),
             "count_delta" | "size_delta" | "size" | "total.size_delta" => Some(Kind::Number),
             "reachable" => Some(Kind::Flag),
-            "v8.field" | "none" | "most" | "absent" => Some(Kind::Any),
+            "v8.field" | "v8.flag" | "v8.other" | "none" | "most" | "absent" => Some(Kind::Any),
             _ => None,
         }
     }
@@ -26,9 +26,17 @@ impl Columns for Diff {
         name.ends_with("_delta") && !(name.starts_with("total.") && of == Of::Total)
     }
 
+    fn values(&self, name: &str) -> &'static [&'static str] {
+        if name == "kind" { &["new", "gone"] } else { &[] }
+    }
+
     fn names(&self) -> Vec<String> {
         ["class", "count_delta"].map(str::to_owned).to_vec()
     }
+}
+
+fn parsed(text: &str) -> Condition {
+    Condition::parse(text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
 struct Row;
@@ -261,7 +269,6 @@ fn what_is_refused() {
 #[test]
 fn what_only_the_rows_show() {
     let (text, number) = (|_: &str| Some(Content::Text("7a".to_owned())), |_: &str| Some(Content::Int(7)));
-    let parsed = |text: &str| Condition::parse(text, &Diff).unwrap_or_else(|e| panic!("{text}: {e}"));
     for (condition, of_text, of_number) in [
         ("v8.field = 7a", true, false),
         ("v8.field != 7a", false, true),
@@ -289,7 +296,78 @@ fn names_and_texts() {
     let condition = Condition::parse("class in (a, b) and (size>3 or class=c) and class!=d", &Diff)
         .unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(condition.names().collect::<Vec<_>>(), ["class", "size", "class", "class"]);
-    assert_eq!(condition.texts_of("class").collect::<Vec<_>>(), ["a", "b", "c"]);
+}
+
+/// What no row had of the texts that a condition asks for, in the order of its text.
+#[test]
+fn texts_that_no_row_has() {
+    let unmet = |of: &Condition, all_have: bool| {
+        let unmet =
+            of.unmet(move |_| all_have).map(|(column, operator, text)| format!("{column}{operator}{text}"));
+        unmet.collect::<Vec<_>>().join(" ")
+    };
+    let row = |text: &'static str| {
+        move |name: &str| match name {
+            "class" => Some(Content::Text(text.to_owned())),
+            "v8.flag" => Some(Content::Int(1)),
+            _ => None,
+        }
+    };
+    for (condition, before, behind) in [
+        ("class in (a, b, \"a b\") and size > 1", "class=a class=b class=a b", "class=b class=a b"),
+        ("not class = a or class = b", "class=a class=b", "class=b"),
+        ("class ~ a* or class =~ ^b$", "class~a* class=~^b$", "class=~^b$"),
+        ("class != b and class !~ b*", "", ""),
+        // That nothing has a number, is true, or has one of few values is an answer.
+        ("size = 5 and v8.flag = false and v8.other = 5", "", ""),
+        ("v8.other = true or v8.other = NaN or kind = new", "", ""),
+        ("v8.other = x", "v8.other=x", "v8.other=x"),
+    ] {
+        let of = parsed(condition);
+        assert_eq!(unmet(&of, true), before, "{condition}");
+        assert_eq!(unmet(&of, false), "", "{condition}");
+        assert_eq!(of.seeks(), !before.is_empty(), "{condition}");
+        assert!(of.holds(&row("a")).is_ok());
+        assert_eq!(unmet(&of.clone(), true), behind, "{condition}");
+        for text in ["b", "a b", "x"] {
+            of.may_have(text);
+        }
+        assert_eq!((unmet(&of, true).as_str(), of.seeks()), ("", false), "{condition}");
+    }
+    // Of a list those behind the sixtieth have no warning.
+    let list: Vec<String> = (0..70).map(|n| format!("c{n}")).collect();
+    let of = parsed(&format!("class in ({})", list.join(", ")));
+    assert!(of.holds(&row("c65")).is_ok_and(|holds| holds));
+    assert_eq!(of.unmet(|_| true).count(), 60);
+}
+
+/// A dump may have true and false as 1 and 0.
+#[test]
+fn true_and_false_are_one_and_zero() {
+    let holds = |condition: &str, content: Content| {
+        let of = parsed(condition);
+        let holds = of.holds(&move |name: &str| (name == "v8.flag").then(|| content.clone()));
+        (holds.ok(), of.mistake().is_some())
+    };
+    for (condition, content, expected) in [
+        ("v8.flag = true", Content::Int(1), (true, false)),
+        ("v8.flag = true", Content::Int(0), (false, false)),
+        ("v8.flag = false", Content::Int(0), (true, false)),
+        ("v8.flag != false", Content::Int(1), (true, false)),
+        ("v8.flag in (true, false)", Content::Int(0), (true, false)),
+        ("v8.flag = true", Content::Bool(true), (true, false)),
+        ("v8.flag = 1", Content::Bool(true), (true, false)),
+        ("v8.flag = 1", Content::Bool(false), (false, false)),
+        ("v8.flag = true", Content::Text("true".to_owned()), (true, false)),
+        ("v8.flag = true", Content::Int(2), (false, true)),
+        ("v8.flag = yes", Content::Int(1), (false, true)),
+    ] {
+        assert_eq!(
+            holds(condition, content.clone()),
+            (Some(expected.0), expected.1),
+            "{condition} {content:?}"
+        );
+    }
 }
 
 /// A slow twin: brackets around everything, and each operator by its own rule.
