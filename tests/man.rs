@@ -54,6 +54,23 @@ fn pages_have_the_options_of_the_tools() {
     }
 }
 
+/// roff takes quotes around an argument of a macro away; where a quote ends inside of an argument, they were meant to be seen.
+#[test]
+fn macros_lose_no_quotes() {
+    for entry in fs::read_dir(root().join("man")).expect("the pages") {
+        let path = entry.expect("a page").path();
+        let text = fs::read_to_string(&path).expect("a page");
+        for line in text.lines().filter(|line| line.starts_with('.')) {
+            let bad = line.match_indices(" \"").any(|(at, quote)| {
+                let rest = &line[at + quote.len()..];
+                rest.find('"')
+                    .is_none_or(|end| !rest[end + 1..].is_empty() && !rest[end + 1..].starts_with(' '))
+            });
+            assert!(!bad, "{}: {line}", path.display());
+        }
+    }
+}
+
 #[test]
 fn pages_have_all_sections_in_order() {
     for tool in commands() {
