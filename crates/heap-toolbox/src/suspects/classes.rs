@@ -8,7 +8,7 @@ use super::common::{common, samples};
 use super::finder::{Finder, path};
 use super::growth::{Kinds, course};
 use super::holders::Shared;
-use super::{Holding, Kind, Level, Slots, Suspect};
+use super::{Holding, Kind, Level, Suspect, Unseen};
 use crate::cells::change;
 use heap_ops::place::{Name, Names};
 
@@ -70,9 +70,11 @@ pub(super) struct Grown {
 }
 
 impl Finder<'_> {
-    /// The classes that have grown most, those of the program first, if `suspects` explain little of the growth.
+    /// The classes that have grown most, those of the program first, if `suspects` explain little of a growth that is no little
+    /// of the heap.
     pub(super) fn grown_classes(&self, suspects: &[Suspect], explained: Option<f64>) -> Result<Vec<Grown>> {
-        if explained.is_none_or(|part| part >= LITTLE) {
+        let is_little = self.is_little(self.grown().max(0) as u64);
+        if is_little || explained.is_none_or(|part| part >= LITTLE) {
             return Ok(Vec::new());
         }
         let scene = self.scene;
@@ -136,7 +138,7 @@ impl Finder<'_> {
                 certain: place.certain,
                 runtime,
                 left_over: true,
-                slots: Slots::Empty,
+                unseen: Unseen::Nothing,
                 site: None,
             });
         }

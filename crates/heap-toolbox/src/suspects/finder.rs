@@ -11,7 +11,7 @@ use super::locals::Local;
 use super::scene::Scene;
 use super::sentences::without_package;
 use super::within::ANY;
-use super::{Course, Holding, Kind, Level, Slots, Suspect};
+use super::{Course, Holding, Kind, Level, Suspect, Unseen};
 use crate::cells::{self, change};
 use crate::path::PathStep;
 use heap_ops::place::{Name, Names, Sort, Step, spell};
@@ -42,13 +42,12 @@ pub(super) struct Draft {
     pub(super) holds: Vec<Holding>,
     /// What stands in place of the holder's class.
     pub(super) class: Option<String>,
-    /// What slots of arrays have where no reference is.
-    pub(super) slots: Slots,
+    pub(super) unseen: Unseen,
 }
 
 impl Draft {
     pub(super) fn new(kind: Kind, node: u32, retained: u64) -> Self {
-        Self { kind, node, retained, external: 0, holds: Vec::new(), class: None, slots: Slots::Empty }
+        Self { kind, node, retained, external: 0, holds: Vec::new(), class: None, unseen: Unseen::Nothing }
     }
 }
 
@@ -509,7 +508,7 @@ impl<'a> Finder<'a> {
             certain: name.certain,
             runtime: !name.named && !items.own,
             left_over: false,
-            slots: Slots::Empty,
+            unseen: Unseen::Nothing,
             site: None,
         };
         suspect.level = self.level(&suspect, crowd, name.named, items.own);
@@ -591,7 +590,8 @@ impl<'a> Finder<'a> {
         let share = scene.share(draft.retained.plus(draft.external));
         Ok(Some(Suspect {
             kind: draft.kind,
-            level: Level::Waste,
+            // What nobody knows to be waste is none.
+            level: if draft.unseen == Unseen::Ends { Level::Note } else { Level::Waste },
             id: Some((scene.loaded.id(whole.node), scene.loaded.number(whole.node))),
             class,
             retained: draft.retained,
@@ -609,7 +609,7 @@ impl<'a> Finder<'a> {
             certain: true,
             runtime: false,
             left_over: false,
-            slots: draft.slots,
+            unseen: draft.unseen,
             site: None,
         }))
     }

@@ -202,19 +202,21 @@ pub struct Suspect {
     pub runtime: bool,
     /// A class that has grown where the other rows explain little of the growth.
     pub left_over: bool,
-    /// What sparse arrays have where no reference is.
-    pub slots: Slots,
+    /// What the dump does not show of it.
+    pub unseen: Unseen,
     /// Of a profile: what else is known of the function.
     pub site: Option<Site>,
 }
 
-/// What the slots of an array have that no reference shows.
+/// What a dump does not show of what a row of waste speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Slots {
+pub enum Unseen {
     /// Nothing.
-    Empty,
-    /// Nothing, or small numbers: the source does not show these.
+    Nothing,
+    /// Small numbers, in slots of arrays where no reference is.
     Numbers,
+    /// The ends of texts: the source has cut them.
+    Ends,
 }
 
 /// What is known of a function that allocates.

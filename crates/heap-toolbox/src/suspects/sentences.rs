@@ -2,7 +2,7 @@
 
 use crate::path::PathStep;
 use crate::suspects::sites::UNTYPED;
-use crate::suspects::{Course, Holding, Kind, Level, Site, Slots, Suspect};
+use crate::suspects::{Course, Holding, Kind, Level, Site, Suspect, Unseen};
 use heap_ops::series::Sizes;
 use heap_report::text::{human_size, visible, width};
 
@@ -372,17 +372,21 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
     let held = held(suspect, fit);
     match suspect.kind {
         Kind::Duplicates => {
-            let Some(first) = suspect.holds.first() else { return format!("equal strings waste {size}") };
+            let waste = match suspect.unseen {
+                Unseen::Ends => "strings that begin alike may be equal and waste",
+                _ => "equal strings waste",
+            };
+            let Some(first) = suspect.holds.first() else { return format!("{waste} {size}") };
             let text = sample(&first.class, fit.class);
             let worst = format!("{} times {text} ({})", first.count, human_size(first.retained));
             let is_example = super::waste::is_little(first.retained, suspect.retained);
             let (so, at) = if is_example { (", such as", " at ") } else { (":", ", such as ") };
             let at = if place.is_empty() { String::new() } else { format!("{at}{place}") };
-            return format!("equal strings waste {size}{so} {worst}{at}");
+            return format!("{waste} {size}{so} {worst}{at}");
         }
         Kind::Sparse => {
             let Some(held) = held else { return format!("nearly empty arrays waste {size}{such}") };
-            if suspect.slots == Slots::Numbers {
+            if suspect.unseen == Unseen::Numbers {
                 return format!("{held} nearly empty or full of small numbers: {size}{such}");
             }
             let (count, class) = held.split_once(' ').unwrap_or(("", &held));
@@ -409,7 +413,7 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
     if suspect.left_over {
         let alone = suspect.holds.first().is_some_and(|of| of.count == 1);
         let spread = if alone { "" } else { " in many places" };
-        let at = if place.is_empty() { spread.to_owned() } else { format!(" below {place}") };
+        let at = if place.is_empty() { spread.to_owned() } else { format!(", new ones below {place}") };
         let sizes = course_of(&suspect.history);
         let more = human_size(suspect.growth.unwrap_or(0).unsigned_abs());
         return format!("{}{at}: {sizes} (+{more}){of_it}, {share}{whose}", held.unwrap_or(class));
@@ -584,7 +588,7 @@ mod tests {
             certain: true,
             runtime: false,
             left_over: false,
-            slots: Slots::Empty,
+            unseen: Unseen::Nothing,
             site: None,
         }
     }
@@ -615,6 +619,14 @@ mod tests {
         assert!(sentence(&suspect).contains("600 (closure) onTick (a.js:1)"));
         suspect.behind = Some("82 Base (a.js:1)".to_owned());
         assert!(sentence(&suspect).contains("600 (closure) → 82 Base (a.js:1)"));
+    }
+
+    #[test]
+    fn of_a_class_new_objects_have_a_place_and_not_all() {
+        let mut suspect = long();
+        suspect.left_over = true;
+        suspect.place = "app.js: seen".to_owned();
+        assert!(sentence(&suspect).contains(", new ones below app.js: seen: "), "{}", sentence(&suspect));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use heap_graph::NONE;
 
 use super::growth::{Course, Earlier, course_of_samples, disorder, is_series, repetition, since_quiet};
 use super::scene::{LEAST, SMALL};
-use super::{Doubt, Findings, Holding, Kind, Level, Limits, Site, Slots, Suspect};
+use super::{Doubt, Findings, Holding, Kind, Level, Limits, Site, Suspect, Unseen};
 use crate::cells::{change, sum_of_changes};
 use crate::path::PathStep;
 use heap_ops::graph::NamedGraph;
@@ -453,7 +453,7 @@ impl<'a> Sites<'a> {
             certain: true,
             runtime: sum.runtime,
             left_over: false,
-            slots: Slots::Empty,
+            unseen: Unseen::Nothing,
             site: Some(Site { sizes: self.clues.origin.sizes, callers: self.callers_of(sum) }),
         })
     }

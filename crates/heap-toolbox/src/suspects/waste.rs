@@ -7,7 +7,7 @@ use heap_record::StringId;
 
 use super::finder::Draft;
 use super::scene::Scene;
-use super::{Holding, Kind, Slots};
+use super::{Holding, Kind, Unseen};
 use crate::strings::arrays::{bytes_below, subtypes as subtypes_of_arrays};
 use crate::strings::equal::{Alike, Equal, Equals};
 use heap_ops::graph::NamedGraph;
@@ -144,8 +144,22 @@ impl Scene<'_> {
         Ok([self.destroyed()?, self.detached()?, self.duplicates(repeated)?].concat())
     }
 
-    /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found.
+    /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found. Where the source has cut
+    /// texts that are alike, nobody knows whether they are equal: they are a matter of their own.
     pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
+        let (cut, whole): (Vec<_>, Vec<_>) = texts.iter().partition(|(_, of)| self.is_cut(of));
+        Ok([self.of_texts(&whole, Unseen::Nothing)?, self.of_texts(&cut, Unseen::Ends)?].concat())
+    }
+
+    /// Whether the ends of such texts are not in the dump.
+    fn is_cut(&self, of: &Equal) -> bool {
+        let limit = self.clues.string_limit;
+        limit.is_some()
+            && of.alike.length().is_none_or(|length| Some(length) > limit)
+            && self.clues.may_be_cut(id_of(of.code))
+    }
+
+    fn of_texts(&self, texts: &[(u64, Equal)], unseen: Unseen) -> Result<Vec<Draft>> {
         let all = texts.iter().fold(0u64, |sum, (wasted, _)| sum.plus(*wasted));
         if all < self.wasteful() {
             return Ok(Vec::new());
@@ -158,6 +172,7 @@ impl Scene<'_> {
             draft.holds.push(Holding { class, count: group.count, retained: *wasted });
         }
         draft.class = Some(self.loaded.class(worst.last)?);
+        draft.unseen = unseen;
         Ok(vec![draft])
     }
 
@@ -229,7 +244,7 @@ impl Scene<'_> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
             let holder = if self.is_root(heaped.holder) { heaped.sample } else { heaped.holder };
             let class = self.loaded.class(holder)?;
-            draft.slots = if exact { Slots::Empty } else { Slots::Numbers };
+            draft.unseen = if exact { Unseen::Nothing } else { Unseen::Numbers };
             draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
             Ok(draft)
         };
@@ -241,12 +256,12 @@ impl Scene<'_> {
         ((self.total as f64 * WASTE) as u64).max(self.floor)
     }
 
-    /// Slots of an array.
+    /// Unseen of an array.
     fn all_slots(&self, node: u32) -> u64 {
         self.loaded.heap.sizes.get(node).saturating_sub(HEAD) / self.clues.slot()
     }
 
-    /// Slots of an array that has few edges for its size; else 0.
+    /// Unseen of an array that has few edges for its size; else 0.
     fn slots(&self, node: u32) -> u64 {
         let (heap, slots) = (&self.loaded.heap, self.all_slots(node));
         let few = slots >= SLOTS

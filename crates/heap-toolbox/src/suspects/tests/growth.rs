@@ -326,6 +326,15 @@ fn classes_that_grew_follow_where_no_place_explains_it() {
     let earlier = [100, 200].map(|count| remembered(sessions(0, count).load("identifier")));
     let (graph, clues) = sessions(0, 300).load("identifier");
     assert!(!self::found(graph, &clues, &earlier).iter().any(|suspect| suspect.left_over));
+    // Nor where all of the growth is little beside the heap.
+    let beside = |pages: u32| {
+        let mut heap = spread(pages);
+        heap.object(9001, 200_000, "Table", Some((3, "table")));
+        heap.load("identifier")
+    };
+    let earlier = [1, 2].map(|pages| remembered(beside(pages)));
+    let (graph, clues) = beside(3);
+    assert!(!self::found(graph, &clues, &earlier).iter().any(|suspect| suspect.left_over));
 }
 
 #[test]

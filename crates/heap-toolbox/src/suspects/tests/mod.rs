@@ -197,7 +197,7 @@ fn arrays_that_may_have_numbers_are_not_called_empty() {
     heap.object(3001, 8, "Cell", Some((2003, "0")));
     let found = heap.suspects();
     let row = found.iter().find(|of| of.kind == Kind::Sparse).expect("a row");
-    assert_eq!(row.slots, Slots::Numbers, "{row:?}");
+    assert_eq!(row.unseen, Unseen::Numbers, "{row:?}");
     assert!(
         super::sentences::sentence(row).starts_with("1 Row nearly empty or full of small numbers: "),
         "{row:?}"

@@ -52,6 +52,19 @@ fn texts_of_the_place_where_most_is_wasted_are_shown() {
     assert!(said.ends_with(": 60 times \"en\" (5.8K), such as root.app.Locale[0].name"), "{said}");
 }
 
+/// Of texts of nine letters nobody knows how they go on.
+#[test]
+fn texts_that_the_source_may_have_cut_are_perhaps_equal() {
+    let mut heap = heap_of(&[("Page", &[("<!doctype", 60)]), ("Item", &[("en", 70)])]);
+    heap.fact("heap.string_limit", "9");
+    let (graph, clues) = heap.load("lasting");
+    let rows = found(graph, &clues, &[]).into_iter().filter(|row| row.kind == Kind::Duplicates);
+    let rows: Vec<_> = rows.map(|row| (row.level, row.retained, sentence(&row))).collect();
+    let [(Level::Waste, 6900, sure), (Level::Note, 5900, perhaps)] = &rows[..] else { panic!("{rows:?}") };
+    assert!(sure.starts_with("equal strings waste 6.7K, "), "{sure}");
+    assert!(perhaps.starts_with("strings that begin alike may be equal and waste 5.8K, "), "{perhaps}");
+}
+
 /// A thousand slots of 4 bytes look like five hundred of 8.
 #[test]
 fn slots_are_as_large_as_the_dump_says() {
