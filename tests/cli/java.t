@@ -50,12 +50,12 @@ Android's heaps have names. An activity that was destroyed and is still held:
 
 Threads with their calls, what these hold, and what they retain; a histogram by package.
   $ heap-show --stack --retained shop.hprof.zst | head -n 3
-  {"type":"heap.stack","thread":"main","depth":0,"call":"java.lang.Thread.sleep()","function":"java.lang.Thread.sleep","script_name":"Thread.java","identifier":-7,"thread_id":4250236393,"thread_retained":984}
+  {"type":"heap.stack","thread":"main","depth":0,"call":"java.lang.Thread.sleep()","function":"java.lang.Thread.sleep","script_name":"Thread.java","identifier":-7,"tier":"native","thread_id":4250236393,"thread_retained":984}
   {"type":"heap.stack","thread":"main","depth":1,"call":"Shop.main()","function":"Shop.main","script_name":"Shop.java","line":39,"identifier":-9,"locals":[{"value":"java.lang.String[] @4250661729","class":"java.lang.String[]","identifier":4250661729,"retained":48},{"value":"java.net.URL[] @4251024537","class":"java.net.URL[]","identifier":4251024537,"retained":136},{"value":"java.lang.Thread @4251065009","class":"java.lang.Thread","identifier":4251065009,"retained":336}],"thread_id":4250236393,"thread_retained":984}
-  {"type":"heap.stack","thread":"Reference Handler","depth":0,"call":"java.lang.ref.Reference.waitForReferencePendingList()","function":"java.lang.ref.Reference.waitForReferencePendingList","script_name":"Reference.java","identifier":-11,"thread_id":4250251633,"thread_retained":168}
+  {"type":"heap.stack","thread":"Reference Handler","depth":0,"call":"java.lang.ref.Reference.waitForReferencePendingList()","function":"java.lang.ref.Reference.waitForReferencePendingList","script_name":"Reference.java","identifier":-11,"tier":"native","thread_id":4250251633,"thread_retained":168}
   $ heap-show --stack --table shop.hprof.zst | head -n 4
   main   java.lang.Thread @4250236393
-    java.lang.Thread.sleep() Thread.java
+    java.lang.Thread.sleep() Thread.java (native)
     Shop.main() {java.lang.String[] @4250661729, java.net.URL[] @4251024537,
         java.lang.Thread @4251065009} Shop.java:39
   $ heap-show --stack data/java/android.hprof.gz | cut -c 1-120

@@ -97,7 +97,11 @@ const NODES: [(NodeType, &str, Fields<'static>); 7] = [
     (NodeType::ObjectArray, "java.object_array", &[]),
     (NodeType::PrimitiveArray, "java.primitive_array", &[]),
     (NodeType::Class, "java.class", &[]),
-    (NodeType::Frame, "heap.frame", &[f("function", String), f("script_name", String), f("line", Integer)]),
+    (
+        NodeType::Frame,
+        "heap.frame",
+        &[f("function", String), f("script_name", String), f("line", Integer), f("java.native", Boolean)],
+    ),
     (NodeType::Root, "heap.root", &[]),
 ];
 

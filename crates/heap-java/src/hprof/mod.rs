@@ -54,6 +54,7 @@ pub(crate) use info::info;
 pub(crate) use injected::injected;
 pub(crate) use items::RootKind;
 pub(crate) use release::Release;
+pub(crate) use threads::NATIVE;
 pub(crate) use values::{Number, bits_of};
 
 /// What `target_source` says.

@@ -10,6 +10,7 @@ use super::dump::Dump;
 use super::items::{Item, Items};
 use super::numbers;
 use super::texts::Texts;
+use super::threads::NATIVE;
 use super::values::{Number, bits, number};
 use crate::emit::{NodeType, Out};
 use crate::layout::Kind;
@@ -81,7 +82,7 @@ pub(crate) fn front(dump: &Dump, out: &mut Out<'_>) -> Result {
             rest.extend_from_slice(b"\"java\":{");
             let signature = method.signature.map(|id| ("signature", id));
             members(&mut rest, signature.into_iter().chain([("frame", i64::from(frame.depth))]));
-            rest.push(b'}');
+            rest.extend_from_slice(if method.line == NATIVE { b",\"native\":true}" } else { b"}" });
         }
         out.node(NodeType::Frame, dump.own_value(node), &own, heap, &rest)?;
         node += 1;

@@ -24,6 +24,9 @@ pub(crate) struct Thread {
     pub(crate) locals: Vec<u64>,
 }
 
+/// In place of the line of a native method.
+pub(crate) const NATIVE: i32 = -3;
+
 /// A method, and a line of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Method {
@@ -31,7 +34,7 @@ pub(crate) struct Method {
     pub(crate) function: Option<StringId>,
     pub(crate) script: Option<StringId>,
     pub(crate) signature: Option<StringId>,
-    /// Line; 0 or less if there is none: 0 none, -1 unknown, -2 compiled, -3 native.
+    /// Line; 0 or less if there is none: 0 none, -1 unknown, -2 compiled, [`NATIVE`].
     pub(crate) line: i32,
 }
 

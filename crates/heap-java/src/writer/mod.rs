@@ -39,7 +39,7 @@ use heap_record::{
 };
 use heap_spool::{BySubtype, Head, Ids, Link, Links, Lost, Texts};
 
-use crate::hprof::Number;
+use crate::hprof::{NATIVE, Number};
 use crate::layout::Kind;
 use node::{DeferredNode, Form};
 use roots::FrameNode;
@@ -154,10 +154,12 @@ impl<W: Write> Writer<W> {
                 trace,
             }),
             Form::Frame => {
+                let line = node::int(record.own, "line").and_then(|n| i32::try_from(n).ok());
+                let native = member(record.rest, "java.native") == Some(b"true");
                 let frame = FrameNode {
                     function: node::int(record.own, "function"),
                     script: node::int(record.own, "script_name"),
-                    line: node::int(record.own, "line").and_then(|n| i32::try_from(n).ok()).unwrap_or(0),
+                    line: line.unwrap_or(if native { NATIVE } else { 0 }),
                     signature: node::int(record.rest, "java.signature"),
                 };
                 input.frames.insert(record.id, frame);

@@ -113,7 +113,7 @@ impl DeferredNode {
         }
         let mut length = None;
         if !node.rest.is_empty() {
-            const KEPT: [(&str, &str); 9] = [
+            const KEPT: [(&str, &str); 10] = [
                 ("java", "length"),
                 ("java", "used"),
                 ("java", "super"),
@@ -123,6 +123,7 @@ impl DeferredNode {
                 ("java", "hidden"),
                 ("java", "signature"),
                 ("java", "frame"),
+                ("java", "native"),
             ];
             length = uint(node.rest, "java.length");
             let mut kept = [field.unwrap_or_default(); KEPT.len() + 1];

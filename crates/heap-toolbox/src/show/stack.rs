@@ -92,6 +92,8 @@ pub struct Call {
     /// What runs it, where the input says so: `interpreted`, `sparkplug`; `native` is machine code that was there
     /// before the program, `gap` stands for calls that could not be followed.
     pub tier: Option<String>,
+    /// Whether it is a method that its class only declares, and machine code.
+    pub native: bool,
     /// What it was called on.
     pub receiver: Option<Operand>,
     /// What it was given, in order.
@@ -370,6 +372,9 @@ impl Report for Calls {
             let content = Field::new(name).of(node, &selector.context)?;
             Ok(content.map(|content| content.text().into_owned()).filter(|text| !text.is_empty()))
         };
+        let is = |name: &str| -> Result<bool> {
+            Ok(Field::new(name).of(node, &selector.context)? == Some(Content::Bool(true)))
+        };
         let count = |name: &str| Ok::<_, heap_base::Error>(text(name)?.and_then(|text| text.parse().ok()));
         if types.node_id("heap.thread") == Some(node.subtype) {
             let thread = text("heap.name")?.unwrap_or_else(|| "thread".to_owned());
@@ -389,9 +394,9 @@ impl Report for Calls {
                 column: count("column")?,
                 function_line: count("v8.line")?,
                 tier,
-                construct: Field::new("v8.construct").of(node, &selector.context)?
-                    == Some(Content::Bool(true)),
-                partial: Field::new("v8.partial").of(node, &selector.context)? == Some(Content::Bool(true)),
+                native: is("java.native")?,
+                construct: is("v8.construct")?,
+                partial: is("v8.partial")?,
                 ..Call::default()
             };
             self.frames.insert(node.id, call);

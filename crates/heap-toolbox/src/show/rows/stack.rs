@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::show::stack::{Call, GAP, Operand, Stack};
+use crate::show::stack::{Call, GAP, NATIVE, Operand, Stack};
 use heap_base::json::{push_int, push_text, push_uint};
 
 use heap_report::{Cell, Error, Field, Fields, Layout, Output, Report, Unit, text};
@@ -40,7 +40,9 @@ fn fields<'a>() -> [Field<'static, Row<'a>>; 17] {
         Column::new("arguments", Unit::Text, |row| row.of(|call| list(&call.arguments))),
         Column::new("locals", Unit::Text, |row| list(row.locals())),
         Column::new("function_line", Unit::Id, |row| row.of(|call| call.function_line)),
-        Column::new("tier", Unit::Text, |row| row.of(|call| call.tier.clone())),
+        Column::new("tier", Unit::Text, |row| {
+            row.of(|call| call.tier.clone().or_else(|| call.native.then(|| NATIVE.to_owned())))
+        }),
         Column::new("thread_id", Unit::Id, |row| row.stack.object.as_ref().and_then(|o| o.id).into())
             .optional(),
         Column::new("thread_retained", Unit::Bytes, |row| {
@@ -188,7 +190,12 @@ fn lines(stacks: &[Stack], room: Option<usize>) -> String {
                         let _ = write!(line, " (in the function of line {begin})");
                     }
                 }
-                None => line.push_str(" (native)"),
+                // A source that says what runs a call has no script of the machine's own functions.
+                None if call.tier.is_some() => line.push_str(" (native)"),
+                None => {}
+            }
+            if call.native {
+                line.push_str(" (native)");
             }
             let mut shown = String::new();
             text::visible(&mut shown, &line);
@@ -282,6 +289,26 @@ mod tests {
                       hot() a.js (in the function of line 4)\n  small(…) a.js\n  map() (native)\n\n\
                       three: wait < run\n";
         assert_eq!(lines(&stacks, None), wanted);
+    }
+
+    #[test]
+    fn only_native_methods_are_native_where_nothing_says_what_runs_a_call() {
+        let call = |function: &str, script: Option<&str>, native| Call {
+            function: function.to_owned(),
+            script: script.map(str::to_owned),
+            native,
+            ..Call::default()
+        };
+        let calls = vec![
+            call("a.Lock.park", Some("Lock.java"), true),
+            call("a.Lock.hidden", None, true),
+            call("a.$Proxy1.run", None, false),
+            call("a.Main.main", Some("Main.java"), false),
+        ];
+        let stack = Stack { thread: "main".to_owned(), calls, ..Stack::default() };
+        let wanted = "main\n  a.Lock.park() Lock.java (native)\n  a.Lock.hidden() (native)\n  \
+                      a.$Proxy1.run()\n  a.Main.main() Main.java\n";
+        assert_eq!(lines(&[stack], None), wanted);
     }
 
     #[test]
