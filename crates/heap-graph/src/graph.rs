@@ -481,7 +481,7 @@ impl Graph {
     }
 
     /// Makes those edges hold their targets that were [kept](Class::Kept) from a node that is `reached` to one that is not,
-    /// and of which `is` holds by their number. True if there is one.
+    /// and of which `is` holds by their number. The nodes that they are of.
     ///
     /// # Errors
     /// That of `is`.
@@ -489,14 +489,14 @@ impl Graph {
         &mut self,
         reached: &BitSet,
         mut is: impl FnMut(&Self, u32) -> Result<bool, E>,
-    ) -> Result<bool, E> {
-        let mut revived = false;
+    ) -> Result<BitSet, E> {
+        let mut revived = BitSet::default();
         for node in (0..self.nodes()).filter(|&node| reached.contains(node)) {
             for edge in self.range(node) {
                 let link = self.links[edge];
                 if link.class() == Class::Kept && !reached.contains(link.end()) && is(self, edge as u32)? {
                     self.links[edge] = link.of_class(Class::Strong);
-                    revived = true;
+                    revived.insert(node);
                 }
             }
         }

@@ -87,16 +87,16 @@ impl LargeGraph {
     }
 
     /// Makes those edges hold their targets that were [kept](Class::Kept) from a node that is `reached` to one that is not,
-    /// and that are of one of these kinds. True if there is one. Needs names kept.
+    /// and that are of one of these kinds. The nodes that they are of. Needs names kept.
     ///
     /// # Errors
     /// Temporary files cannot be written or read.
-    pub fn revive(&mut self, reached: &BitSet, kinds: &[u8]) -> Result<bool> {
-        let mut revived = false;
+    pub fn revive(&mut self, reached: &BitSet, kinds: &[u8]) -> Result<BitSet> {
+        let mut revived = BitSet::default();
         self.edges.reclass(self.names.as_ref(), |source, end, now, kind| {
             let is_late = now == Class::Kept && reached.contains(source) && !reached.contains(end);
             if is_late && kinds.contains(&kind) {
-                revived = true;
+                revived.insert(source);
                 return Class::Strong;
             }
             now

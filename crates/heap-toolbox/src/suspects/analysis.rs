@@ -34,6 +34,8 @@ pub(crate) struct Analysed {
     pub(crate) groups: Column,
     pub(crate) sums: Vec<u64>,
     pub(crate) unreached: Unreached,
+    /// What keeps objects that nothing else holds until their finalizer has run.
+    pub(crate) waiting: BitSet,
     /// What the roots reach without soft references, if those hold a good part of the heap.
     pub(crate) firm: Option<BitSet>,
     /// Shallow bytes of all nodes.
@@ -59,8 +61,8 @@ trait Edges {
     /// Makes each entry hang on its side alone.
     fn apply(&mut self, weak: &Ephemerons) -> Result;
 
-    /// Makes references hold to what nothing else does, whose subtype has a name that ends so. True if there is one.
-    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<bool>;
+    /// Makes references hold to what nothing else does, whose subtype has a name that ends so. The nodes that they are of.
+    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<BitSet>;
 }
 
 /// Those in memory, with groups, and what is made beside the first tree.
@@ -118,10 +120,10 @@ where
         Ok(())
     }
 
-    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<bool> {
+    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<BitSet> {
         let kinds = kinds_with(self.loaded, ending);
         if kinds.is_empty() {
-            return Ok(false);
+            return Ok(BitSet::default());
         }
         let is = |graph: &Graph, edge| {
             let kind = graph.kind(edge).map_err(Error::read)?;
@@ -162,9 +164,9 @@ impl Edges for InFiles<'_> {
         weak.apply_large(self.large)
     }
 
-    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<bool> {
+    fn revive(&mut self, ending: &str, reachable: &BitSet) -> Result<BitSet> {
         let kinds = kinds_with(self.loaded, ending);
-        if kinds.is_empty() { Ok(false) } else { self.large.revive(reachable, &kinds) }
+        if kinds.is_empty() { Ok(BitSet::default()) } else { self.large.revive(reachable, &kinds) }
     }
 }
 
@@ -204,6 +206,7 @@ fn settled(edges: &mut impl Edges) -> Result<Analysed> {
     let both = both(edges.heap());
     let mut round = 0;
     let mut firm: Option<BitSet> = None;
+    let mut waiting = BitSet::default();
     loop {
         round += 1;
         let outlined = edges.outline(both.as_ref(), &policy)?;
@@ -219,12 +222,13 @@ fn settled(edges: &mut impl Edges) -> Result<Analysed> {
                     continue;
                 }
             }
-            if edges.revive(FINAL, &outlined.reachable)? {
+            waiting = edges.revive(FINAL, &outlined.reachable)?;
+            if waiting.count() > 0 {
                 continue;
             }
         }
         let lacks = unreached.size as f64 > size as f64 * LACKING;
-        if lacks && firm.is_none() && edges.revive(SOFT, &outlined.reachable)? {
+        if lacks && firm.is_none() && edges.revive(SOFT, &outlined.reachable)?.count() > 0 {
             firm = Some(outlined.reachable);
             continue;
         }
@@ -241,7 +245,18 @@ fn settled(edges: &mut impl Edges) -> Result<Analysed> {
             edges.apply(&weak)?;
             continue;
         }
-        return Ok(Analysed { outline: tree, rules, weak, both, groups, sums, unreached, firm, size });
+        return Ok(Analysed {
+            outline: tree,
+            rules,
+            weak,
+            both,
+            groups,
+            sums,
+            unreached,
+            waiting,
+            firm,
+            size,
+        });
     }
 }
 

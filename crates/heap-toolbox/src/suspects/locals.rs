@@ -3,6 +3,9 @@
 //! A thread holds the value, and of the variable the source says no more than whose value it is. But it is the variable that
 //! the program has a name for, and what piles up in the threads of a pool is one leak and not one for each of them:
 //! `Tracing.OPEN_SPANS of 4 threads`.
+//!
+//! The same holds of objects that wait for their finalizer. What the virtual machine keeps them by is in several lists at once, and
+//! hangs in the dominator tree as these happen to cross: in one dump all below the first of one list, in the next below many.
 
 use std::cmp::Reverse;
 
@@ -15,11 +18,16 @@ use super::items;
 use super::places::number_of;
 use heap_ops::place::{Name, Names};
 
+/// What objects are said to be in that wait for their finalizer.
+const QUEUE: &str = "the queue of finalizers";
+/// In place of the identifier of a variable, which is odd, what keeps these.
+const WAITING: Value = 0;
+
 /// A variable with the values that threads have of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Local {
-    /// The node of the variable.
-    pub(super) variable: u32,
+    /// The node of the variable; none of what keeps objects for a finalizer.
+    variable: Option<u32>,
     /// Ranks of the values, ascending; none is below another.
     ranks: Vec<u32>,
     /// What these retain.
@@ -36,7 +44,7 @@ impl Local {
 
     /// The nodes that its name needs the ways to.
     pub(super) fn nodes(&self) -> [u32; 2] {
-        [self.variable, self.largest]
+        [self.variable.unwrap_or(self.largest), self.largest]
     }
 }
 
@@ -48,6 +56,7 @@ impl Finder<'_> {
         let values = scene.clues.thread_locals.iter();
         let mut values: Vec<(u32, Value)> =
             values.filter_map(|&(node, of)| Some((self.content(tree.rank(node)?), of))).collect();
+        values.extend(self.waiting().into_iter().map(|rank| (rank, WAITING)));
         values.sort_unstable();
         let mut found: Map<Value, (Vec<u32>, u64)> = Map::default();
         for (rank, of) in values {
@@ -59,30 +68,42 @@ impl Finder<'_> {
         }
         found.retain(|_, &mut (_, bytes)| bytes >= floor);
         let count = found.len();
-        let local = |variable: u32| {
-            let (ranks, bytes) = found.remove(&scene.loaded.id(variable))?;
+        let local = |variable: Option<u32>| {
+            let (ranks, bytes) = found.remove(&variable.map_or(WAITING, |node| scene.loaded.id(node)))?;
             let largest = ranks.iter().max_by_key(|&&rank| (tree.retained(rank), Reverse(rank)))?;
             let largest = tree.node(*largest);
             Some(Local { variable, ranks, bytes, largest })
         };
         // Goes no further than to the last of them.
-        let mut locals: Vec<Local> = (0..scene.nodes()).filter_map(local).take(count).collect();
+        let variables = std::iter::once(None).chain((0..scene.nodes()).map(Some));
+        let mut locals: Vec<Local> = variables.filter_map(local).take(count).collect();
         heap_base::sort_by_key(&mut locals, |local| (Reverse(local.bytes), local.variable));
         locals
+    }
+
+    /// Ranks of what keeps objects for a finalizer, ascending.
+    fn waiting(&self) -> Vec<u32> {
+        let scene = self.scene;
+        let mut ranks: Vec<u32> = scene.waiting.iter().filter_map(|node| scene.tree.rank(node)).collect();
+        ranks.sort_unstable();
+        ranks
     }
 
     /// By what name the program knows a variable; none if it is the runtime's, or a part of something else. Nor has it one here
     /// if something of the program has the values, too: that is what holds them. What has the threads, such as a pool, does not:
     /// nobody who reads of it looks for the variable, and the threads stay whatever they have.
     pub(super) fn name_of_local(&self, local: &Local, names: &Names<'_>) -> Result<Option<Name>> {
-        let name = names.name(local.variable)?;
-        let Some(name) =
-            name.filter(|name| name.named && !name.text.is_empty() && name.node == local.variable)
+        let steps = names.steps(local.largest)?.unwrap_or_default();
+        let Some(variable) = local.variable else {
+            let (node, text) = (local.largest, QUEUE.to_owned());
+            return Ok(Some(Name { node, text, named: true, certain: false, steps }));
+        };
+        let name = names.name(variable)?;
+        let Some(name) = name.filter(|name| name.named && !name.text.is_empty() && name.node == variable)
         else {
             return Ok(None);
         };
         let own = self.scene.own();
-        let steps = names.steps(local.largest)?.unwrap_or_default();
         let is_programs = |node| {
             own.is_own(node) || own.is_own_class(node) || own.is_own_frame(node) || own.is_own_scope(node)
         };
@@ -99,7 +120,9 @@ impl Finder<'_> {
     /// in a dump alone something of the program stands behind them.
     pub(super) fn is_of_crowd(&self, (local, name): (&Local, &Name), crowds: &[Shared]) -> Result<bool> {
         let scene = self.scene;
-        if !holders::is_crowd_of_threads(local.ranks.iter().map(|&rank| scene.tree.retained(rank))) {
+        if local.variable.is_none()
+            || !holders::is_crowd_of_threads(local.ranks.iter().map(|&rank| scene.tree.retained(rank)))
+        {
             return Ok(false);
         }
         if let Some(first) = self.earlier.first() {
@@ -127,7 +150,14 @@ impl Finder<'_> {
             items = items::of(scene, &ranks[..1], &ranks)?;
         }
         let keys = vec![name.text.clone()];
+        if local.variable.is_none() {
+            let all = self.waiting();
+            items = items::of(scene, &all[..1], &all)?;
+            // Some are below others.
+            items.holds.iter_mut().for_each(|held| held.retained = local.bytes);
+        }
         name.text = match ranks.len() {
+            _ if local.variable.is_none() => name.text,
             1 => format!("{} of a thread", name.text),
             many => format!("{} of {many} threads", name.text),
         };

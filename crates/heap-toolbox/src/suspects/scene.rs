@@ -48,6 +48,8 @@ pub(super) struct Scene<'a> {
     is_alive: bool,
     /// What the roots reach without soft references, if those hold a good part of the heap.
     firm: Option<&'a BitSet>,
+    /// What keeps objects until their finalizer has run.
+    pub(super) waiting: &'a BitSet,
     /// What the roots reach, where entries of weak tables need table and key.
     alive: OnceCell<BitSet>,
     /// Edges in files, of which the graph in memory has few.
@@ -97,6 +99,7 @@ impl<'a> Scene<'a> {
             outside,
             is_alive: analysed.unreached.share.is_none(),
             firm: analysed.firm.as_ref(),
+            waiting: &analysed.waiting,
             alive: OnceCell::new(),
             far,
             cursor: RefCell::default(),
