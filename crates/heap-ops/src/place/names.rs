@@ -123,6 +123,9 @@ impl<'a> Names<'a> {
                         && (own.is_own(from(at)) || own.sort(from(at)) == Sort::Frame)
                 }
                 Way::Static => own.is_own_class(from(at)) && own.sort(to) == Sort::Object,
+                Way::Local => {
+                    own.is_own_frame(from(at)) && matches!(own.sort(to), Sort::Object | Sort::Array)
+                }
                 _ => false,
             };
             if own.is_cell(to) && !is_value {
@@ -141,7 +144,7 @@ impl<'a> Names<'a> {
         // What is the program's itself needs no name of the runtime's above it.
         let is_programs = |at: &usize| {
             let node = steps[*at].node;
-            own.is_own(node) || own.is_own_function(node) || own.is_own_scope(node)
+            own.is_own(node) || own.is_own_function(node) || own.is_own_scope(node) || own.is_own_frame(node)
         };
         let itself = (0..steps.len()).rev().find(is_programs).filter(|_| own.has_runtime());
         let last = last.max(itself);

@@ -14,7 +14,7 @@ use super::within::ANY;
 use super::{Course, Holding, Kind, Level, Suspect, Unseen};
 use crate::cells::{self, change};
 use crate::path::PathStep;
-use heap_ops::place::{Name, Names, Sort, Step, spell};
+use heap_ops::place::{Name, Names, Sort, Step, Way, spell};
 use heap_record::Role;
 
 /// Where rows may come from, before anything has a name.
@@ -257,6 +257,14 @@ impl<'a> Finder<'a> {
         };
         let is_holder = is_inside(name.node, at) && !scene.is_root(name.node) && most(name.node);
         let holder = if is_holder { name.node } else { node };
+        if holder != node
+            && !self.earlier.is_empty()
+            && scene.clues.has_identity()
+            && let Some(part) = self.part_without_name(&name, (holder, at), names)?
+        {
+            name = part;
+        }
+        let holder = if name.node == node { node } else { holder };
         let rank = self.content(tree.rank(holder).unwrap_or(at));
         let holder = tree.node(rank);
         let items = items::below(scene, rank, point.links)?;
@@ -300,11 +308,44 @@ impl<'a> Finder<'a> {
 
     /// By what a holder is found again in an earlier dump: its name, if it has one.
     fn key(&self, kind: &str, name: &Name, (holder, items): (u32, &Items)) -> Result<String> {
+        if kind == REST && !name.text.is_empty() {
+            return Ok(format!("{REST}{}", name.text));
+        }
         if !name.text.is_empty() {
-            return Ok(if kind == REST { format!("{REST}{}", name.text) } else { name.text.clone() });
+            return self.key_of_name(name, holder);
         }
         let class = items.holds.first().map_or("", |of| of.class.as_str());
         Ok(format!("{kind}{}\0{class}", self.scene.loaded.class(holder)?))
+    }
+
+    /// The same of a place with a name: with its class, where it is a variable of which the dump has no name.
+    pub(super) fn key_of_name(&self, name: &Name, holder: u32) -> Result<String> {
+        Ok(match variable_without_name(&name.steps, holder) {
+            Some(_) => format!("{}\0{}", name.text, self.scene.loaded.class(holder)?),
+            None => name.text.clone(),
+        })
+    }
+
+    /// The name of what a rank has, if that is one of several large things that the object with a name has in fields without:
+    /// each has its own history.
+    fn part_without_name(
+        &self,
+        name: &Name,
+        (holder, rank): (u32, u32),
+        names: &Names<'_>,
+    ) -> Result<Option<Name>> {
+        let (tree, node) = (self.scene.tree, self.scene.tree.node(rank));
+        let whole = tree.rank(holder).map_or(0, |rank| tree.retained(rank));
+        if whole.saturating_sub(tree.retained(rank)) < self.scene.floor {
+            return Ok(None);
+        }
+        let Some(steps) = names.steps(node)? else { return Ok(None) };
+        let last = name.steps.len();
+        let is_behind = last > 0 && steps.get(last - 1).is_some_and(|step| step.node == holder);
+        let behind = steps.get(last..).filter(|_| is_behind).unwrap_or_default();
+        let is_bare = |step: &Step| step.label.is_empty() && step.way != Way::Element;
+        let is_part = !behind.is_empty() && behind.iter().all(is_bare);
+        Ok(is_part.then(|| Name { node, steps, ..name.clone() }))
     }
 
     /// The object that is nearly all of what a rank holds, if that is only what a value stands in, such as an entry of a table.
@@ -676,8 +717,23 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
             is_below || next > 0 && tree.end(other[next - 1]) > rank
         })
     };
+    // Variables for which the dump has no names are no parts of one place, such as two constants of a module. Where nothing but
+    // names is known again, those of one class are.
+    let are_apart = |known: &Row, row: &Row| {
+        let variable = |row: &Row| variable_without_name(&row.name.steps, row.holder).filter(|_| !row.crowd);
+        let (Some(one), Some(other)) = (variable(known), variable(row)) else { return false };
+        // Branches of a tree are parts of it.
+        let is_link = scene.group(one) == scene.group(row.holder);
+        scene.group(known.holder) != scene.group(row.holder)
+            || scene.group(one) != scene.group(other)
+            || scene.clues.has_identity() && one == other && !is_link
+    };
     let one_name = |known: &Row| {
-        known.name.named && row.name.named && !row.name.text.is_empty() && known.name.text == row.name.text
+        known.name.named
+            && row.name.named
+            && !row.name.text.is_empty()
+            && known.name.text == row.name.text
+            && (overlap(&known.ranks, &row.ranks) || !are_apart(known, &row))
     };
     let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
     let is_much = |part: &Row, all: &Row| bytes(part).saturating_mul(4) >= bytes(all);
@@ -773,6 +829,13 @@ fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         known.count += new.count;
         known.retained = known.retained.plus(new.retained);
     }
+}
+
+/// Of what a holder is a variable or a field for which the dump has no name.
+fn variable_without_name(steps: &[Step], holder: u32) -> Option<u32> {
+    let [.., above, last] = steps else { return None };
+    let has_name = last.edge.is_none() || !last.label.is_empty() || last.way == Way::Element;
+    (!has_name && last.node == holder).then_some(above.node)
 }
 
 /// Whether a row speaks of a few objects, of which what else is there may say more.

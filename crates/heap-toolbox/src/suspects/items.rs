@@ -66,13 +66,17 @@ struct Sum {
     bytes: u64,
 }
 
-/// What hangs directly below a rank, inner parts opened, but for what stands `apart`.
+/// What hangs directly below a rank, inner parts and the calls of threads opened, but for what stands `apart`.
 pub(super) fn fan(scene: &Scene<'_>, rank: u32, apart: &[u32]) -> Vec<u32> {
     let tree = scene.tree;
     let (mut items, mut open) = (Vec::new(), vec![rank]);
     while let Some(cell) = open.pop() {
         for child in tree.children(cell).filter(|child| !apart.contains(child)) {
-            if scene.own().is_cell(tree.node(child)) { open.push(child) } else { items.push(child) }
+            let node = tree.node(child);
+            let own = scene.own();
+            let is_call = || own.sort(node) == Sort::Frame && own.is_thread(tree.node(rank));
+            let is_open = own.is_cell(node) || is_call();
+            if is_open { open.push(child) } else { items.push(child) }
         }
     }
     items

@@ -136,14 +136,14 @@ impl<'a> Finder<'a> {
             // What a name of the program leads to is no inner part, whatever it is to the runtime.
             let by_name = |name: &Name| {
                 let way = name.steps.last().map_or(Way::Inner, |step| step.way);
-                matches!(way, Way::Variable | Way::Static | Way::Member)
+                matches!(way, Way::Variable | Way::Static | Way::Member | Way::Local)
             };
             if let Some(name) = names.name(node)?
                 && name.node == node
                 && !name.text.is_empty()
                 && (by_name(&name) || !scene.own().is_cell(node))
             {
-                places.push((rank, name.text));
+                places.push((rank, self.key_of_name(&name, node)?));
             }
         }
         // Parts of a place may be called as it is; they are in what it retains.

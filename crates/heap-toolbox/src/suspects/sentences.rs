@@ -159,6 +159,8 @@ fn is_lower(byte: u8) -> bool {
 /// Letters of a place and of a class that a sentence has, at most.
 const PLACE: usize = 60;
 const CLASS: usize = 40;
+/// The class of calls, which have none.
+const CALL: &str = "(heap.frame)";
 
 /// A place of more than `most` letters: first without steps that the program has not written, such as `<symbol kState>`; then
 /// as its first name and its last steps: `app.js: shop….orders.open`. Of what has no steps that fit, the end.
@@ -422,6 +424,8 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
     let nameless = place.is_empty() || suspect.id.is_some() && suspect.place == suspect.class;
     let subject = match (suspect.id, nameless) {
         (Some(_), true) => format!("{class} @{number}"),
+        // A call is called by its method.
+        (Some(_), false) if suspect.class == CALL => place,
         (Some(_), false) if fit.holder == 0 => format!("{place} (@{number})"),
         (Some(_), false) => {
             format!("{place} ({} @{number})", Fit { class: fit.holder, ..fit }.class(&suspect.class))

@@ -9,6 +9,7 @@ mod kinds;
 mod lists;
 mod stacks;
 mod top;
+mod variables;
 mod waste;
 
 use std::fmt::Write as _;
