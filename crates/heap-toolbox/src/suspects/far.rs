@@ -14,7 +14,7 @@ use heap_record::StringId;
 use super::analysis::{Analysed, analyse_far};
 use super::finder::Finder;
 use super::growth::{is_series, known_by_name};
-use super::places::Places;
+use super::places::{Grown, Places};
 use super::scene::Scene;
 use super::sites::Sites;
 use super::{Earlier, Findings, Limits, Suspect, explained, findings, is_gapless, order};
@@ -160,7 +160,7 @@ impl<'a> Dump<'a> {
                 self.bring(&targets, &[])?;
                 self.ask(|scene, _| Finder::new(scene, earlier).grown_places())?
             }
-            None => Vec::new(),
+            None => Grown::default(),
         };
         let (plan, targets, asked) = self.ask(|scene, _| {
             let finder = Finder::new(scene, earlier);

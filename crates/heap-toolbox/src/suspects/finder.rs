@@ -8,6 +8,7 @@ use super::growth::{Earlier, Growth, course as course_of, goes_on};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
 use super::locals::Local;
+use super::places::{Grown, Others, kind_of};
 use super::scene::Scene;
 use super::sentences::without_package;
 use super::within::ANY;
@@ -28,6 +29,7 @@ pub(super) struct Plan {
     /// Variables of threads.
     locals: Vec<Local>,
     pub(super) waste: Vec<Draft>,
+    others: Others,
 }
 
 /// Waste before its place is known.
@@ -82,7 +84,7 @@ impl<'a> Finder<'a> {
 
     /// Where rows may come from, before anything has a name. `grown` are the places that have grown by their names, where
     /// [`needs_names`](Self::needs_names) says so.
-    pub(super) fn plan(&self, grown: Vec<Point>) -> Result<Plan> {
+    pub(super) fn plan(&self, grown: Grown) -> Result<Plan> {
         let Self { scene, .. } = self;
         let tree = scene.tree;
         let retained = |rank| tree.retained(rank);
@@ -98,7 +100,7 @@ impl<'a> Finder<'a> {
                 all.filter(|all| all.ranks.len() <= of.ranks.len() * 3).cloned().unwrap_or(of)
             }));
         }
-        points.extend(grown);
+        points.extend(grown.points);
         points.extend(holders::points(scene, retained, scene.floor));
         crowds.extend(holders::shared(scene, retained, scene.floor));
         let mut seen = Vec::new();
@@ -110,7 +112,7 @@ impl<'a> Finder<'a> {
         let holders = self.holders_of(&crowds)?;
         let tables = bare_tables(scene)?;
         let locals = self.locals(scene.floor);
-        Ok(Plan { points, crowds, holders, tables, locals, waste: Vec::new() })
+        Ok(Plan { points, crowds, holders, tables, locals, waste: Vec::new(), others: grown.others })
     }
 
     /// Whether what has grown is found by the names of places, since objects cannot be known again.
@@ -157,7 +159,7 @@ impl<'a> Finder<'a> {
     pub(super) fn rows(&self, plan: Plan) -> Result<Vec<Suspect>> {
         let Self { scene, .. } = self;
         let names = Names::new(scene.naming, &self.targets(&plan))?;
-        let Plan { points, crowds, holders, tables, locals, waste } = plan;
+        let Plan { points, crowds, holders, tables, locals, waste, mut others } = plan;
         let mut rows: Vec<Row> = Vec::new();
         let mut named: Vec<&Local> = Vec::new();
         for local in &locals {
@@ -190,8 +192,13 @@ impl<'a> Finder<'a> {
         } else {
             scene.dependent(rows.iter().flat_map(|row| row.ranks.iter().copied()))?
         };
+        if self.needs_names() {
+            for row in rows.iter().filter(|row| !row.crowd && row.ranks.len() == 1) {
+                others.add(&kind_of(&scene.loaded.class(row.holder)?, &row.items), &row.keys);
+            }
+        }
         let mut suspects: Vec<Suspect> =
-            rows.into_iter().map(|row| self.suspect(row, &dependent)).collect::<Result<_>>()?;
+            rows.into_iter().map(|row| self.suspect(row, &others, &dependent)).collect::<Result<_>>()?;
         self.raise(&mut suspects);
         for draft in waste {
             suspects.extend(self.wasted(draft, &names)?);
@@ -442,7 +449,7 @@ impl<'a> Finder<'a> {
     }
 
     /// A row with its figures; `dependent` as [`Scene::dependent`] has it for all rows.
-    fn suspect(&self, row: Row, dependent: &BitSet) -> Result<Suspect> {
+    fn suspect(&self, row: Row, known: &Others, dependent: &BitSet) -> Result<Suspect> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
         let Row { ranks, holder, name, items, crowd, keys, others, .. } = row;
@@ -457,6 +464,8 @@ impl<'a> Finder<'a> {
         };
         // Of a crowd, bytes of what the dump before has, too.
         let mut kept = None;
+        // What it was called in each earlier dump, where it was known by that.
+        let mut names_then: Vec<String> = Vec::new();
         let history = match &self.growth {
             Some(growth) if crowd => {
                 let history = growth.history_of(tree, scene.weights, &ranks, weight);
@@ -480,18 +489,27 @@ impl<'a> Finder<'a> {
                 Some(growth.history_of(tree, scene.weights, &ranks, weight))
             }
             Some(growth) => Some(replaced(growth, growth.history(id))?),
-            None if !self.earlier.is_empty() => {
-                let mut history = Vec::new();
-                for dump in self.earlier {
-                    let by_name = cells::sum(keys.iter().map(|key| dump.places.retained(key, scene.floor)));
-                    history.push(match ranks[..] {
-                        [rank] if by_name == 0 && !crowd => self.retained_by_class(rank, &dump.places)?,
-                        _ => by_name,
+            None if self.earlier.is_empty() => None,
+            None => {
+                let mut history = Some(Vec::new());
+                let kind = kind_of(&loaded.class(holder)?, &items);
+                for Earlier { places, .. } in self.earlier {
+                    let bytes = match (&ranks[..], &keys[..]) {
+                        ([rank], [key]) if !crowd => {
+                            self.before((*rank, key, &kind), known, places).map(|(name, bytes)| {
+                                names_then.push(name);
+                                bytes
+                            })
+                        }
+                        _ => Some(cells::sum(keys.iter().map(|key| places.retained(key, scene.floor)))),
+                    };
+                    history = history.zip(bytes).map(|(mut all, bytes)| {
+                        all.push(bytes);
+                        all
                     });
                 }
-                Some(history)
+                history
             }
-            None => None,
         };
         let mut history: Vec<u64> = history.unwrap_or_default();
         if !history.is_empty() {
@@ -556,7 +574,11 @@ impl<'a> Finder<'a> {
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
                 || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?
-                || self.is_renewed(&keys, (&ranks, piled, crowd), &suspect.history)?)
+                || self.is_renewed(
+                    names_then.last().map_or(&keys[..], std::slice::from_ref),
+                    (&ranks, piled, crowd),
+                    &suspect.history,
+                )?)
         {
             // A queue that nobody can keep up with looks like that, too; what is soft goes before memory does.
             suspect.level = Level::Large;
@@ -574,9 +596,11 @@ impl<'a> Finder<'a> {
         let sizes = (suspect.growth.map_or(0, i64::unsigned_abs), turnover);
         if suspect.level == Level::Leak {
             let few = match suspect.holds.first() {
-                Some(held) => {
-                    self.few_more((&ranks, &items.nodes, inside), (&keys, held), (weight, sizes.0))?
-                }
+                Some(held) => self.few_more(
+                    (&ranks, &items.nodes, inside),
+                    (names_then.first().map_or(&keys[..], std::slice::from_ref), held),
+                    (weight, sizes.0),
+                )?,
                 None => None,
             };
             suspect.level = match few {

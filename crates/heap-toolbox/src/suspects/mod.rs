@@ -48,7 +48,7 @@ use heap_ops::place::{ClueLoader, Clues, Naming, THREAD_FROM};
 use heap_ops::select::Selection;
 use heap_ops::series::Sizes;
 pub use options::TOOL;
-use places::Places;
+use places::{Grown, Places};
 use scene::Scene;
 use sites::Sites;
 pub use unreached::Unreached;
@@ -366,7 +366,7 @@ pub(crate) fn find(
     let scene = Scene::new(loaded, (clues, naming), analysed, equal, limits, None);
     let finder = Finder::new(&scene, earlier);
     let plan = || {
-        let grown = if finder.needs_names() { finder.grown_places()? } else { Vec::new() };
+        let grown = if finder.needs_names() { finder.grown_places()? } else { Grown::default() };
         finder.plan(grown)
     };
     let strings = scene.strings();

@@ -9,6 +9,7 @@ use super::Holding;
 use super::content::Sketch;
 use super::finder::{CLASS, Finder, STEPS};
 use super::holders::{self, Point};
+use super::items::Items;
 use super::locals::Local;
 use crate::cells;
 use heap_ops::place::{Name, Names, Sort, Way};
@@ -33,6 +34,60 @@ fn number_held(name: &str, class: &str) -> String {
 
 /// In front of the class of the only object of a class of the program's that retains something.
 const ONLY: &str = "only:";
+/// In front of the class and the field of the only place that such a field of the program's leads to.
+const FIELD: &str = "field:";
+/// Of what has grown to some bytes, what was there of its kind under other names is little below this part.
+const LITTLE: u64 = 10;
+
+/// The class of a holder with that of what it holds.
+pub(super) fn kind_of(holder: &str, items: &Items) -> String {
+    format!("{holder}\0{}", items.holds.first().map_or("", |of| of.class.as_str()))
+}
+
+/// Whether two names differ in numbers alone, as those of threads of a pool, each of which came in place of another.
+fn differ_in_numbers(one: &str, other: &str) -> bool {
+    let is_number = |c: char| c.is_ascii_digit();
+    one.split(is_number)
+        .filter(|part| !part.is_empty())
+        .eq(other.split(is_number).filter(|part| !part.is_empty()))
+}
+
+/// A place of an earlier dump: its [kind](kind_of), if it had a row; its name, if it had one; and what it retained.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    kind: String,
+    name: String,
+    bytes: u64,
+}
+
+/// By what else a rank is known.
+fn keys_of(only: &[(u32, String)], rank: u32) -> impl Iterator<Item = &String> {
+    let from = only.partition_point(|of| of.0 < rank);
+    only[from..].iter().take_while(move |of| of.0 == rank).map(|of| &of.1)
+}
+
+/// What has grown, by the names of places; and how else these are known.
+#[derive(Default)]
+pub(super) struct Grown {
+    pub(super) points: Vec<Point>,
+    pub(super) others: Others,
+}
+
+/// How places of the last dump are known beside by their names.
+#[derive(Default)]
+pub(super) struct Others {
+    /// By rank, see [`Finder::only_ones`].
+    only: Vec<(u32, String)>,
+    /// Rows: [kind](kind_of) and name.
+    rows: Vec<(String, String)>,
+}
+
+impl Others {
+    /// Adds a row.
+    pub(super) fn add(&mut self, kind: &str, keys: &[String]) {
+        self.rows.extend(keys.iter().map(|key| (kind.to_owned(), key.clone())));
+    }
+}
 
 /// What is remembered of the places of a dump whose objects cannot be known again, by name.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +98,10 @@ pub(super) struct Places {
     pub(super) sketches: Map<String, Sketch>,
     /// By [`CLASS`], bytes of what hangs directly below the roots and was large enough for a row of its own.
     pub(super) large: Map<String, Vec<u64>>,
+    /// Places that are known by something else, too, and rows.
+    pub(super) known: Vec<Known>,
+    /// The first by what they are known by, see [`Finder::only_ones`]: where they stand in `known`.
+    pub(super) others: Map<String, u64>,
 }
 
 impl Places {
@@ -78,32 +137,74 @@ impl<'a> Finder<'a> {
         ranks
     }
 
-    /// The only objects of their classes among places, of the program's classes, by class.
-    fn only_ones(&self) -> Result<Map<String, Option<u32>>> {
-        let scene = self.scene;
+    /// How places are known, whatever way leads to them: by class and field, where one of them alone is such a field of an object
+    /// of the program's, and by class, where one alone is of a class of the program's.
+    fn only_ones(&self, places: &[(u32, String)], names: &Names<'_>) -> Result<Vec<(u32, String)>> {
+        let (scene, own) = (self.scene, self.scene.own());
+        let (tree, loaded) = (scene.tree, scene.loaded);
+        let mut all: Map<String, Option<u32>> = Map::default();
+        let mut add = |key: String, rank: Option<u32>| {
+            all.entry(key).and_modify(|of| *of = None).or_insert(rank);
+        };
+        for &(rank, _) in places {
+            let Some(edge) = names.last(tree.node(rank)).filter(|&edge| scene.way(edge) == Way::Member)
+            else {
+                continue;
+            };
+            let source = loaded.heap.graph.source(edge);
+            if own.is_own(source)
+                && let Some(label) = loaded.label(edge)?
+            {
+                add(format!("{FIELD}{}\0{label}", loaded.class(source)?), Some(rank));
+            }
+        }
         let mut of_group: Map<u64, Option<u32>> = Map::default();
         for rank in self.ranks_of_places() {
-            let node = scene.tree.node(rank);
-            if node < scene.nodes() && scene.own().sort(node) == Sort::Object && scene.own().is_own(node) {
+            let node = tree.node(rank);
+            if node < scene.nodes() && own.sort(node) == Sort::Object && own.is_own(node) {
                 of_group.entry(scene.group(node)).and_modify(|of| *of = None).or_insert(Some(rank));
             }
         }
         // Several groups may have one name.
-        let mut of_class: Map<String, Option<u32>> = Map::default();
         for rank in of_group.into_values().flatten() {
-            let class = scene.loaded.class(scene.tree.node(rank))?;
-            of_class.entry(class).and_modify(|of| *of = None).or_insert(Some(rank));
+            add(format!("{ONLY}{}", loaded.class(tree.node(rank))?), Some(rank));
         }
-        Ok(of_class)
+        // Of each the field first.
+        let mut only: Vec<(u32, String)> =
+            all.into_iter().filter_map(|(key, rank)| Some((rank?, key))).collect();
+        only.sort_unstable();
+        Ok(only)
     }
 
-    /// What an object retained in an earlier dump in which no place has its name, as another way led to it: what the only one of
-    /// its class did, if it is the only one itself.
-    pub(super) fn retained_by_class(&self, rank: u32, dump: &Places) -> Result<u64> {
-        let class = self.scene.loaded.class(self.scene.tree.node(rank))?;
-        let Some(&bytes) = dump.figures.get(&format!("{ONLY}{class}")) else { return Ok(0) };
-        let is_only = self.only_ones()?.get(&class).is_some_and(|only| *only == Some(rank));
-        Ok(if is_only { bytes } else { 0 })
+    /// What a place retained in an earlier dump, and its name there. Another way may have led to it, by another name: that of what
+    /// is known by the same class or field, or of what alone was of its kind and had a name that differs in numbers. None where
+    /// that is not known, but something of its kind was there that has gone.
+    pub(super) fn before(
+        &self,
+        (rank, key, kind): (u32, &str, &str),
+        others: &Others,
+        dump: &Places,
+    ) -> Option<(String, u64)> {
+        let scene = self.scene;
+        let by_name = dump.retained(key, scene.floor);
+        if by_name > 0 {
+            return Some((key.to_owned(), by_name));
+        }
+        if let Some(&at) = keys_of(&others.only, rank).find_map(|key| dump.others.get(key)) {
+            let known = &dump.known[at as usize];
+            return Some((known.name.clone(), known.bytes));
+        }
+        let is_now = |name: &str| others.rows.iter().any(|of| of.0 == kind && of.1 == name);
+        let gone = || dump.known.iter().filter(|of| of.kind == kind && !kind.is_empty() && !is_now(&of.name));
+        let was_then = |name: &str| dump.known.iter().any(|of| of.kind == kind && of.name == name);
+        let new = others.rows.iter().filter(|of| of.0 == kind && !was_then(&of.1)).count();
+        if let (Some(known), 1, 1) = (gone().next(), gone().count(), new)
+            && differ_in_numbers(&known.name, key)
+        {
+            return Some((known.name.clone(), known.bytes));
+        }
+        let bytes = cells::sum(gone().map(|of| of.bytes));
+        (bytes < scene.tree.retained(rank) / LITTLE || bytes == 0).then(|| (key.to_owned(), 0))
     }
 
     /// The nodes to which [`by_name`](Self::by_name) and [`grown_places`](Self::grown_places) need the ways.
@@ -173,7 +274,22 @@ impl<'a> Finder<'a> {
         let locals = self.locals(REMEMBERED);
         let variables = locals.iter().flat_map(Local::nodes);
         let (places, names) = self.places(more.map(|rank| tree.node(rank)).chain(variables))?;
+        let only = self.only_ones(&places, &names)?;
+        let (mut known, mut others) = (Vec::new(), Map::default());
+        let mut add = |rank: u32, kind: &str, name: &str| {
+            let mut is_known = !kind.is_empty();
+            for key in keys_of(&only, rank) {
+                others.insert(key.clone(), known.len() as u64);
+                is_known = true;
+            }
+            if is_known {
+                let (kind, name) = (kind.to_owned(), name.to_owned());
+                known.push(Known { kind, name, bytes: tree.retained(rank) });
+            }
+        };
+        only.iter().for_each(|&(rank, _)| add(rank, "", ""));
         for (rank, name) in places {
+            add(rank, "", &name);
             if name.contains(ANY_FIELD) {
                 *by_name.entry(number_of(&name)).or_default() += 1;
             }
@@ -185,6 +301,11 @@ impl<'a> Finder<'a> {
         let mut sketches: Map<String, Sketch> = Map::default();
         for point in &points {
             let Some(row) = self.row_of(point, &names, false)? else { continue };
+            if let ([key], [rank]) = (&row.keys[..], &row.ranks[..])
+                && !rows.contains_key(key)
+            {
+                add(*rank, &kind_of(&scene.loaded.class(row.holder)?, &row.items), key);
+            }
             let is_new = row.keys.iter().any(|key| !key.starts_with(CLASS) && !rows.contains_key(key));
             let mut sketch = if is_new { self.sketch(&row)? } else { None };
             for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
@@ -216,11 +337,6 @@ impl<'a> Finder<'a> {
             }
         }
         by_name.extend(of_threads);
-        for (class, rank) in self.only_ones()? {
-            if let Some(rank) = rank {
-                by_name.insert(format!("{ONLY}{class}"), tree.retained(rank));
-            }
-        }
         let mut crowds = holders::below_roots(scene, |rank| tree.retained(rank), REMEMBERED);
         // Of two of one class the larger.
         sort_by_key(&mut crowds, |of| (Reverse(of.bytes), of.group));
@@ -239,17 +355,18 @@ impl<'a> Finder<'a> {
             large.insert(key.clone(), of.large.iter().map(|&rank| tree.retained(rank)).collect());
             by_name.insert(key, of.bytes);
         }
-        Ok(Places { figures: by_name, sketches, large })
+        Ok(Places { figures: by_name, sketches, large, known, others })
     }
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
     /// same, and grow together. Of places one below the other only the lowest, if they have grown by most of what the others
     /// have; of many with one name, `accounts[*].changes`, small ones are no places, nor are they all if there are more of them
     /// than there were, each no larger: then it is `accounts` that grows.
-    pub(super) fn grown_places(&self) -> Result<Vec<Point>> {
+    pub(super) fn grown_places(&self) -> Result<Grown> {
         let (tree, least) = (self.scene.tree, self.scene.floor);
-        let Some(first) = self.earlier.first() else { return Ok(Vec::new()) };
-        let (places, _) = self.places(std::iter::empty())?;
+        let Some(first) = self.earlier.first() else { return Ok(Grown::default()) };
+        let (places, names) = self.places(std::iter::empty())?;
+        let others = Others { only: self.only_ones(&places, &names)?, ..Others::default() };
         // Of each name what it has now, and that of its large ones.
         let mut sums: Map<&str, (u64, u64, u64)> = Map::default();
         for (rank, name) in &places {
@@ -262,7 +379,11 @@ impl<'a> Finder<'a> {
         // Each has its part of what its name has grown by.
         let grown = places.iter().filter_map(|(rank, name)| {
             let (now, large, count) = sums[name.as_str()];
-            let growth = now.saturating_sub(before(name));
+            let mut known = before(name);
+            if known == 0 && count == 1 {
+                known = self.before((*rank, name, ""), &others, &first.places).map_or(0, |of| of.1);
+            }
+            let growth = now.saturating_sub(known);
             if name.contains(ANY_FIELD) {
                 let new = count.saturating_sub(before(&number_of(name)));
                 let by_number = u128::from(now) * u128::from(new) / u128::from(count.max(1));
@@ -293,6 +414,7 @@ impl<'a> Finder<'a> {
             let links = holders::list_at(self.scene, rank);
             Point { rank, bytes, links, apart: Vec::new() }
         };
-        Ok(lowest.map(point).collect())
+        let points = lowest.map(point).collect();
+        Ok(Grown { points, others })
     }
 }

@@ -219,3 +219,79 @@ fn a_place_that_has_another_name_in_each_dump_is_known_by_its_class() {
     let row = at(&found, "root.service.entries");
     assert_eq!((row.history.as_slice(), row.level), (&[2010, 4010, 6010][..], Level::Leak), "{row:?}");
 }
+
+/// A heap in which services have a list of items each in their field `done`: for each what leads to it, and how many.
+fn services(of: &[(&str, u32)]) -> (NamedGraph, Clues) {
+    let mut heap = ordinary();
+    heap.fact("heap.runtime", "java.*");
+    for (at, &(label, count)) in (0..).zip(of) {
+        let id = 5001 + 10 * at;
+        heap.object(id, 10, "Service", Some((1, label)));
+        heap.object(id + 2, 10, "java.List", Some((id, "done")));
+        for i in 0..count {
+            heap.object(20_001 + 2000 * at + 2 * i, 100, "Item", Some((id + 2, &format!("item{i}"))));
+        }
+    }
+    // Another list.
+    heap.object(6001, 10, "java.List", Some((3, "lists")));
+    for i in 0..10 {
+        heap.object(6003 + 2 * i, 100, "Item", Some((6001, &format!("item{i}"))));
+    }
+    heap.load("none")
+}
+
+/// A local variable leads to the service at first, and then what waits in a queue.
+#[test]
+fn a_place_that_has_another_name_in_each_dump_is_known_by_its_field() {
+    let earlier = [remembered(services(&[("main", 20)])), remembered(services(&[("worker", 40)]))];
+    let (graph, clues) = services(&[("task", 60)]);
+    let found = found(graph, &clues, &earlier);
+    let row = at(&found, "root.task.done");
+    assert_eq!((row.history.as_slice(), row.level), (&[2010, 4010, 6010][..], Level::Leak), "{row:?}");
+}
+
+#[test]
+fn of_several_that_have_gone_nobody_knows_which_one_it_was() {
+    let two = || remembered(services(&[("one", 20), ("other", 20)]));
+    let (graph, clues) = services(&[("third", 60)]);
+    let found_later = found(graph, &clues, &[two(), two()]);
+    let row = at(&found_later, "root.third.done");
+    assert_eq!((row.history.as_slice(), row.growth), (&[][..], None), "{row:?}");
+    // Those that are still there are none of them.
+    let (graph, clues) = services(&[("one", 20), ("other", 20), ("third", 60)]);
+    let found = found(graph, &clues, &[two(), two()]);
+    let row = at(&found, "root.third.done");
+    assert_eq!(row.history, [0, 0, 6010], "{row:?}");
+}
+
+/// A pool whose threads end and are replaced, each with a number of its own, and lead to the one queue.
+#[test]
+fn numbers_in_the_names_of_threads_are_no_part_of_a_place() {
+    let heap = |name: &str, count: u32| {
+        let mut heap = ordinary();
+        heap.fact("heap.runtime", "root");
+        heap.fact("heap.runtime", "java.*");
+        heap.fact("heap.thread", "java.Thread");
+        heap.object(5001, 10, "java.Thread", Some((1, "thread")));
+        let text = heap.string(name);
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":3,"identifier":5003,"heap":{{"size":10,"name":{text}}}}}"#
+        );
+        heap.edge(Some((5001, "name")), 5003);
+        heap.object(5005, 10, "java.Queue", Some((5001, "target")));
+        items(&mut heap, 5005, count);
+        heap.load("none")
+    };
+    let history = |names: [&str; 3]| {
+        let earlier = [remembered(heap(names[0], 20)), remembered(heap(names[1], 40))];
+        let (graph, clues) = heap(names[2], 60);
+        let found = found(graph, &clues, &earlier);
+        let row = found.iter().find(|row| row.place.contains(names[2])).expect("a row of the thread");
+        row.history.clone()
+    };
+    let grown = history(["pool-1-thread-9", "pool-1-thread-84", "pool-1-thread-122"]);
+    assert_eq!(grown[1..].iter().zip(&grown).map(|(now, then)| now - then).collect::<Vec<_>>(), [2000, 2000]);
+    // Nobody knows whether it is the same.
+    assert!(history(["reader-1", "reader-2", "writer-1"]).is_empty());
+}
