@@ -608,7 +608,7 @@ impl<'a> Finder<'a> {
                 Some(more) if more <= self.earlier.len() as u64 && self.is_little(sizes.0) => Level::Note,
                 _ if self.is_late_code(&ranks, &items.nodes, sizes) => Level::Note,
                 Some(_) => Level::Large,
-                None if self.has_limit(&items.nodes)? => Level::Large,
+                None if !items.in_chunks && self.has_limit(&items.nodes)? => Level::Large,
                 None => Level::Leak,
             };
         }

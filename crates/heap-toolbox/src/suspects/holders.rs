@@ -6,6 +6,7 @@ use std::ops::Range;
 use heap_base::{BitSet, Map, Plus, Result, Set, join, sort_by};
 use heap_graph::Outline;
 
+use super::chunks;
 use super::scene::Scene;
 use heap_ops::place::{Sort, THREAD_FROM};
 
@@ -44,6 +45,7 @@ const CROWD_OF_THREADS: u64 = 20;
 ///   v ┬─ b ┬─ b                     v is a place and the b are its crowd, if they are of one class of the program
 ///     ├─ b └─ b                     or lie in one table
 ///   v ── a ── b ── a ── b ── a      a list: its first link is a place, or v if links are inner parts
+///   v ── b ── b                     v is a place, if the b are chunks of a queue: see [`chunks`]
 ///   v ┬─ b                          the small ones are a place, and the way goes on into b
 ///     └─ small ones, floor
 /// ```
@@ -69,7 +71,9 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
             large.retain(|&child| !crowds.contains(&scene.group(tree.node(child))));
         } else {
             let whole = bytes(rank);
-            if large.is_empty() || rest >= whole - rest.min(whole) {
+            let largest = large.iter().copied().max_by_key(|&at| (tree.retained(at), Reverse(at)));
+            let is_queue = largest.is_some_and(|at| chunks::things(scene, rank, at).is_some());
+            if is_queue || large.is_empty() || rest >= whole - rest.min(whole) {
                 found.push(Point { rank, bytes: whole, links: None, apart: Vec::new() });
                 continue;
             }
@@ -81,7 +85,7 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
             }
             if let [only] = large[..] {
                 let group = scene.group(tree.node(only));
-                if let Some(first) = first_link(&above, group) {
+                if let Some(first) = first_link(scene, &above, group) {
                     // Links that are inner parts belong to the object above: a queue holds what they lead to.
                     let is_inner = scene.own().is_cell(tree.node(only));
                     let object = |&(_, rank): &(u64, u32)| {
@@ -111,8 +115,15 @@ pub(super) fn points(scene: &Scene<'_>, bytes: impl Fn(u32) -> u64, floor: u64) 
 }
 
 /// The topmost link of a list whose links are the last of `above` that are of `group`, if these are enough. What is of their
-/// class too, and further above them than any link is above the next, is no link: it holds the list.
-fn first_link(above: &[(u64, u32)], group: u64) -> Option<usize> {
+/// class too, and further above them than any link is above the next, is no link: it holds the list. So does what leads to them
+/// by another function than any link does to the next, or by none, where links do by functions of few places.
+fn first_link(scene: &Scene<'_>, above: &[(u64, u32)], group: u64) -> Option<usize> {
+    let codes = |of: &[(u64, u32)]| -> Vec<u32> {
+        let functions = of.iter().map(|&(_, rank)| scene.tree.node(rank));
+        let functions = functions.filter(|&node| scene.own().sort(node) == Sort::Closure);
+        functions.filter_map(|node| scene.own().code(node)).collect()
+    };
+    let mut seen: Set<Vec<u32>> = Set::default();
     let (mut first, mut links, mut longest) = (above.len(), 0, 0);
     while let Some(at) =
         above[..first].iter().rposition(|of| of.0 == group).filter(|at| at + BETWEEN >= first)
@@ -120,6 +131,11 @@ fn first_link(above: &[(u64, u32)], group: u64) -> Option<usize> {
         if links >= LINKS / 2 && first - at > longest {
             break;
         }
+        let between = codes(&above[at + 1..first]);
+        if links >= LINKS / 2 && seen.len() * 2 <= links && !seen.contains(&between) {
+            break;
+        }
+        seen.insert(between);
         longest = longest.max(first - at);
         (first, links) = (at, links + 1);
     }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use heap_base::{BitSet, Map, Plus, Result, Set, sort_by};
 
 use super::Holding;
+use super::chunks;
 use super::scene::Scene;
 use heap_ops::place::{Sort, Way, is_inner, is_plain, is_shape};
 
@@ -50,6 +51,8 @@ pub(super) struct Items {
     pub(super) many: Option<(u32, u64)>,
     /// One of the many that the row says stand behind a few, though these are not most of the bytes.
     pub(super) in_few: Option<u32>,
+    /// They are in chunks of one queue, see [`chunks`].
+    pub(super) in_chunks: bool,
 }
 
 impl Items {
@@ -101,6 +104,10 @@ fn sums(scene: &Scene<'_>, ranks: &[u32]) -> Vec<Sum> {
 /// What the node of a rank holds; `links` if it is a list of those.
 pub(super) fn below(scene: &Scene<'_>, rank: u32, links: Option<u64>) -> Result<Items> {
     let tree = scene.tree;
+    let largest = tree.children(rank).max_by_key(|&at| (tree.retained(at), std::cmp::Reverse(at)));
+    if let Some(things) = largest.and_then(|largest| chunks::things(scene, rank, largest)) {
+        return Ok(Items { in_chunks: true, ..within(scene, (&[rank], &[rank]), &things)? });
+    }
     if let Some(group) = links {
         return chain(scene, rank, group);
     }
@@ -284,7 +291,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     let own = own || behind.is_some();
     // The class alone says nothing more of itself.
     let behind = behind.filter(|text| *text != holds[0].class);
-    Ok(Items { holds, behind, own, nodes, many, in_few })
+    Ok(Items { holds, behind, own, nodes, many, in_few, in_chunks: false })
 }
 
 /// Whether a holder is itself one of what it holds, and nothing but a table, as the root of a tree of tables is: those below it lie
@@ -475,7 +482,7 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let own = scene.own().is_own(node);
     let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], (&mut hold, &mut None))? };
     let own = own || behind.is_some();
-    Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], many: None, in_few: None })
+    Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], ..Items::default() })
 }
 
 /// What of the program stands behind objects that are not the program's: functions by name and place, else the class of the

@@ -9,6 +9,7 @@
 
 mod allocated;
 mod analysis;
+mod chunks;
 mod classes;
 mod columns;
 mod common;

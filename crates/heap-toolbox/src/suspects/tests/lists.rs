@@ -71,3 +71,84 @@ fn what_holds_a_list_of_its_own_class_is_no_link() {
     let row = at(&found, "root.exports.scope.logger.state.buffered");
     assert_eq!((row.holds[0].count, row.retained), (60, 6000));
 }
+
+/// A queue of the runtime's whose chunks have a table each and lead to the next, to the last of which the queue leads, too; `each` has
+/// how many things are in them, from the oldest chunk on. All are in tables that have room for fifty.
+fn queue(heap: &mut Heap, first: u32, each: &[u32]) {
+    heap.object(5001, 10, "Queue", Some((1, "queue")));
+    let chunk = |at: u32| 6001 + 10 * at;
+    let last = each.len() as u32 - 1;
+    for (&count, at) in each.iter().zip(0..) {
+        let above = if at == 0 { (5001, "tail") } else { (chunk(at - 1), "next") };
+        heap.object(chunk(at), 10, "Chunk", Some(above));
+        heap.object(chunk(at) + 2, 10, "Array", Some((chunk(at), "list")));
+        bare(heap, (chunk(at) + 4, 416), 4, (chunk(at) + 2, "table"));
+        for i in 0..count {
+            heap.object(20_001 + 2 * (first + 50 * at + i), 100, "Job", Some((chunk(at) + 4, "0")));
+        }
+    }
+    heap.edge(Some((5001, "head")), chunk(last));
+}
+
+/// An application of a script, with a class of the program's, where `Queue` and `Chunk` are the runtime's.
+fn with_jobs() -> Heap {
+    let mut heap = with_scope(3001);
+    constructor(&mut heap, 4001, "Job");
+    heap
+}
+
+#[test]
+fn a_queue_in_chunks_holds_what_lies_in_all_of_them() {
+    for each in [&[50u32, 20][..], &[50, 50, 7], &[50; 15], &[50; 60]] {
+        let mut heap = with_jobs();
+        queue(&mut heap, 0, each);
+        let found = heap.suspects();
+        let row = at(&found, "root.queue");
+        let hold = &row.holds[0];
+        let all = each.iter().sum::<u32>();
+        assert_eq!((hold.class.as_str(), hold.count), ("Job", u64::from(all)), "{found:#?}");
+        assert!(found.iter().all(|row| row.class != "Array" && row.class != "Chunk"), "{found:#?}");
+    }
+}
+
+/// Each chunk was made with room and is full or was full before, but what all of them have becomes more: first one chunk is filled,
+/// then there are more.
+#[test]
+fn a_queue_in_chunks_grows_as_a_whole() {
+    let dump = |count: u32| {
+        let mut heap = with_jobs();
+        let each: Vec<u32> = (0..count.div_ceil(50)).map(|at| (count - 50 * at).min(50)).collect();
+        queue(&mut heap, 0, &each);
+        heap.load("identifier")
+    };
+    let found = super::growth::of_three(|count| dump(count - 80));
+    let row = at(&found, "root.queue");
+    assert_eq!((row.level, row.course), (Level::Leak, Some(Course::Steady)), "{found:#?}");
+}
+
+/// A function keeps what was there before the last call, and so on; a handler that leads to the variable looks like one more link,
+/// and so does the object whose field it is.
+#[test]
+fn what_leads_to_a_list_by_another_function_or_none_is_no_link() {
+    let mut heap = with_scope(3001);
+    script(&mut heap, (5011, 5013), "/srv/render.js");
+    heap.object(5021, 10, "Server", Some((1, "server")));
+    heap.object(5023, 10, "Object", Some((5021, "events")));
+    function(&mut heap, (5025, 10), 5007, (5023, "request"));
+    heap.object(5027, 10, "system / Context", Some((5025, "context")));
+    heap.object(5029, 10, "Object", Some((5027, "var:state")));
+    let link = |at: u32| 20_001 + 10 * at;
+    for i in 0..60 {
+        heap.object(
+            link(i),
+            100,
+            "Object",
+            Some(if i == 0 { (5029, "last") } else { (link(i) - 6, "var:before") }),
+        );
+        function(&mut heap, (link(i) + 2, 10), 5013, (link(i), "render"));
+        heap.object(link(i) + 4, 10, "system / Context", Some((link(i) + 2, "context")));
+    }
+    let found = heap.suspects();
+    let row = &found[0];
+    assert_eq!((row.place.as_str(), row.holds[0].count), ("app.js: state.last", 60), "{found:#?}");
+}

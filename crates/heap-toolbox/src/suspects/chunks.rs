@@ -1,0 +1,86 @@
+//! Queues of the runtime's that are cut into chunks: each chunk has a table of things and leads to the next.
+//!
+//! ```text
+//!   queue ┬─ tail: chunk ┬─ list ── things
+//!         │              └─ next: chunk ┬─ list ── things
+//!         │                             └─ next ┄┄┐
+//!         └─ head: chunk ── list ── things  ◄┄┄┄┄┄┘
+//! ```
+//!
+//! Each chunk has room for what one table may have, and the queue makes another when it is full. So no chunk is a place.
+
+use std::cmp::Reverse;
+
+use heap_base::{Map, Set};
+
+use super::items::fan;
+use super::scene::Scene;
+use heap_ops::place::{Sort, Way, is_plain};
+
+/// Things of each chunk on average, at least.
+const THINGS: usize = 10;
+
+/// What lies in all chunks of a queue; `None` if the node of a rank is none, or has more beside. Of the ranks directly below it
+/// `largest` is one with much.
+pub(super) fn things(scene: &Scene<'_>, rank: u32, largest: u32) -> Option<Vec<u32>> {
+    let (tree, own) = (scene.tree, scene.own());
+    let is_object = |node: u32| own.sort(node) == Sort::Object && !own.is_cell(node);
+    let is_plain = |node: u32| scene.loaded.class(node).is_ok_and(|class| is_plain(&class));
+    let (queue, first) = (tree.node(rank), tree.node(largest));
+    let group = scene.group(first);
+    // The links of a list of the program's are its things.
+    if !is_object(queue)
+        || !is_object(first)
+        || group == scene.group(queue)
+        || own.is_own(first)
+        || is_plain(first)
+    {
+        return None;
+    }
+    let chunks_below = |rank: u32| tree.children(rank).filter(|&at| scene.group(tree.node(at)) == group);
+    let mut chunks: Vec<u32> = chunks_below(rank).collect();
+    let bytes = chunks.iter().fold(0u64, |sum, &at| sum.saturating_add(tree.retained(at)));
+    if u128::from(bytes) * 10 < u128::from(tree.retained(rank)) * 8 {
+        return None;
+    }
+    let mut later: Map<u32, u32> = Map::default();
+    let mut at = 0;
+    while let Some(&chunk) = chunks.get(at) {
+        let mut below = chunks_below(chunk);
+        if let Some(next) = below.next() {
+            later.insert(chunk, next);
+            chunks.push(next);
+        }
+        if below.next().is_some() {
+            return None;
+        }
+        at += 1;
+    }
+    let nodes: Set<u32> = chunks.iter().map(|&at| tree.node(at)).collect();
+    let mut behind: Set<u32> = Set::default();
+    for &node in &nodes {
+        let leads = |(way, end, _)| {
+            if way == Way::Member && end != node && nodes.contains(&end) {
+                behind.insert(end);
+            }
+        };
+        scene.edges(node, leads).ok()?;
+    }
+    if chunks.len() < 2 || behind.len() + 1 < chunks.len() {
+        return None;
+    }
+    let mut all = Vec::new();
+    for &chunk in &chunks {
+        let of_chunk = |&at: &u32| later.get(&chunk) != Some(&at);
+        let Some(table) =
+            tree.children(chunk).filter(of_chunk).max_by_key(|&at| (tree.retained(at), Reverse(at)))
+        else {
+            continue;
+        };
+        if own.sort(tree.node(table)) != Sort::Array && !is_plain(tree.node(table)) {
+            return None;
+        }
+        all.extend(fan(scene, table, &[]));
+    }
+    (all.len() >= chunks.len() * THINGS).then_some(all)
+}
