@@ -10,6 +10,7 @@ pub use options::TOOL;
 use heap_base::json::{each, inside};
 use heap_base::{Map, Result};
 use heap_graph::{Config, GraphSink, Guard, Keep, analyse};
+use heap_record::references::FIELD;
 use heap_record::{
     Declaration, Edge, EdgeBatch, Extension, Metadata, Node, NodeBatch, Sink, Str, Value, Wants,
 };
@@ -230,7 +231,9 @@ impl Show {
             end.number = Some(context.rule.number(id));
             if let Some(entry) = self.roster.get(id) {
                 end.class = Some(entry.class(context)?);
-                end.name = match self.ropes.text(id, PREVIEW, &context.strings)? {
+                // Fields are edges without records of their own: a string that many have as their part has little room for each.
+                let most = if end.kind.name == FIELD { PREVIEW / 4 } else { PREVIEW };
+                end.name = match self.ropes.text(id, most, &context.strings)? {
                     Some((text, extent)) => Some(shown(text, extent)),
                     None => entry.name(context)?,
                 };
