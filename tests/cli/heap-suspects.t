@@ -70,7 +70,7 @@ Waste: equal strings, nearly empty arrays, detached nodes.
   heap 3.7M
   1. large: global.shop.tables (Array @6173) holds 100 Object: 871K, 23.3 % of the
      heap
-  2. waste: equal strings waste 607K, 16.2 %: 6001 times "The former Yugoslav
+  2. waste: equal strings waste 606K, 16.2 %: 6001 times "The former Yugoslav
      Republic of Macedon…" (562K), such as global.shop.tables.rows[28].country
   … 11 notes (--all)
   $ heap-suspects --table -n 2 data/suspects/sparse.heapsnapshot.zst
