@@ -154,7 +154,9 @@ impl Finder<'_> {
             let all = self.waiting();
             items = items::of(scene, &all[..1], &all)?;
             // Some are below others.
-            items.holds.iter_mut().for_each(|held| held.retained = local.bytes);
+            for held in &mut items.holds {
+                held.retained = local.bytes;
+            }
         }
         name.text = match ranks.len() {
             _ if local.variable.is_none() => name.text,
