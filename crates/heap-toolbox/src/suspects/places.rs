@@ -287,7 +287,9 @@ impl<'a> Finder<'a> {
                 known.push(Known { kind, name, bytes: tree.retained(rank) });
             }
         };
-        only.iter().for_each(|&(rank, _)| add(rank, "", ""));
+        for &(rank, _) in &only {
+            add(rank, "", "");
+        }
         for (rank, name) in places {
             add(rank, "", &name);
             if name.contains(ANY_FIELD) {
