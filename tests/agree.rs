@@ -370,10 +370,11 @@ fn wasted_of_page(scratch: &Scratch, dump: &str) -> u64 {
 fn equal_strings_waste_the_same() {
     let scratch = Scratch::new();
     // Parts of strings are no equal texts to heap-suspects and the page.
-    let wasted = |how: &str| -> u64 {
-        let found = rows(&scratch, &format!("heap-strings --subtype string_flat {how}"));
-        found.iter().map(|row| row["wasted"].as_u64().expect("bytes")).sum()
-    };
+    let found = |how: &str| rows(&scratch, &format!("heap-strings --subtype string_flat {how}"));
+    let bytes = |row: &Value| row["wasted"].as_u64().expect("bytes");
+    let wasted = |how: &str| -> u64 { found(how).iter().map(bytes).sum() };
+    // Of texts that the source has cut it is not known.
+    let surely = |how: &str| -> u64 { found(how).iter().filter(|row| row["cut"] == false).map(bytes).sum() };
     for dump in EQUAL {
         let all = wasted(dump);
         assert_eq!(wasted_of_page(&scratch, dump), all, "heap-view of {dump}");
@@ -381,7 +382,7 @@ fn equal_strings_waste_the_same() {
             assert_eq!(wasted(&format!("{way} {dump}")), all, "{way} {dump}");
         }
 
-        // heap-suspects leaves garbage out.
+        // heap-suspects leaves garbage out, and what may not be equal.
         let convert = format!(
             "heap-dom {dump} | heap-filter --where 'heap.reachable = true' > live.ndjson && \
              heap-to sqlite -o live.db live.ndjson 2>&1 && heap-to parquet -o live live.ndjson 2>&1"
@@ -391,9 +392,10 @@ fn equal_strings_waste_the_same() {
         let row = suspects.iter().find(|row| row["kind"] == "duplicates").expect("a row of equal strings");
         let live = row["retained"].as_u64().expect("bytes");
         for way in ["live.ndjson", "--held-by live.ndjson", "live.db", "live"] {
-            assert_eq!(wasted(way), live, "{way} of {dump}");
+            assert_eq!(surely(way), live, "{way} of {dump}");
         }
-        assert_eq!(wasted_of_page(&scratch, "live.ndjson"), live, "heap-view of {dump}, what is alive");
+        let all = wasted("live.ndjson");
+        assert_eq!(wasted_of_page(&scratch, "live.ndjson"), all, "heap-view of {dump}, what is alive");
         scratch.bash("rm -r live live.ndjson live.db");
     }
 }
