@@ -41,6 +41,15 @@ impl Alike {
             Self::Text | Self::Size(_) => None,
         }
     }
+
+    /// Whether the ends of such texts are not in the dump, if its source has cut longer texts than `limit` units.
+    pub(crate) fn is_cut(self, limit: Option<u64>) -> bool {
+        match self {
+            Self::Text => false,
+            Self::Length(length) => limit.is_some_and(|limit| length > limit),
+            Self::Size(_) => true,
+        }
+    }
 }
 
 /// Nodes of one text.

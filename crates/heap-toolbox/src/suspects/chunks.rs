@@ -11,7 +11,7 @@
 
 use std::cmp::Reverse;
 
-use heap_base::{Map, Set};
+use heap_base::{Plus, Set};
 
 use super::items::fan;
 use super::scene::Scene;
@@ -37,20 +37,24 @@ pub(super) fn things(scene: &Scene<'_>, rank: u32, largest: u32) -> Option<Vec<u
     {
         return None;
     }
-    let chunks_below = |rank: u32| tree.children(rank).filter(|&at| scene.group(tree.node(at)) == group);
-    let mut chunks: Vec<u32> = chunks_below(rank).collect();
-    let bytes = chunks.iter().fold(0u64, |sum, &at| sum.saturating_add(tree.retained(at)));
+    let of_group = |&at: &u32| scene.group(tree.node(at)) == group;
+    let mut chunks: Vec<u32> = tree.children(rank).filter(of_group).collect();
+    let bytes = chunks.iter().fold(0u64, |sum, &at| sum.plus(tree.retained(at)));
     if u128::from(bytes) * 10 < u128::from(tree.retained(rank)) * 8 {
         return None;
     }
-    let mut later: Map<u32, u32> = Map::default();
+    // The table of a chunk; `None` if most of it is something else.
+    let table = |chunk: u32| {
+        let rest = tree.children(chunk).filter(|at| !of_group(at));
+        let largest = rest.max_by_key(|&at| (tree.retained(at), Reverse(at)));
+        let is_table = |node: u32| own.sort(node) == Sort::Array || is_plain(node);
+        largest.is_none_or(|at| is_table(tree.node(at))).then_some(largest)
+    };
+    table(*chunks.first()?)?;
     let mut at = 0;
     while let Some(&chunk) = chunks.get(at) {
-        let mut below = chunks_below(chunk);
-        if let Some(next) = below.next() {
-            later.insert(chunk, next);
-            chunks.push(next);
-        }
+        let mut below = tree.children(chunk).filter(of_group);
+        chunks.extend(below.next());
         if below.next().is_some() {
             return None;
         }
@@ -71,16 +75,9 @@ pub(super) fn things(scene: &Scene<'_>, rank: u32, largest: u32) -> Option<Vec<u
     }
     let mut all = Vec::new();
     for &chunk in &chunks {
-        let of_chunk = |&at: &u32| later.get(&chunk) != Some(&at);
-        let Some(table) =
-            tree.children(chunk).filter(of_chunk).max_by_key(|&at| (tree.retained(at), Reverse(at)))
-        else {
-            continue;
-        };
-        if own.sort(tree.node(table)) != Sort::Array && !is_plain(tree.node(table)) {
-            return None;
+        if let Some(table) = table(chunk)? {
+            all.extend(fan(scene, table, &[]));
         }
-        all.extend(fan(scene, table, &[]));
     }
     (all.len() >= chunks.len() * THINGS).then_some(all)
 }

@@ -22,6 +22,7 @@ mod holders;
 mod items;
 mod levels;
 mod locals;
+mod merge;
 mod options;
 mod places;
 pub mod rows;

@@ -194,8 +194,11 @@ impl<'a> Finder<'a> {
             let known = &dump.known[at as usize];
             return Some((known.name.clone(), known.bytes));
         }
+        if kind.is_empty() {
+            return Some((key.to_owned(), 0));
+        }
         let is_now = |name: &str| others.rows.iter().any(|of| of.0 == kind && of.1 == name);
-        let gone = || dump.known.iter().filter(|of| of.kind == kind && !kind.is_empty() && !is_now(&of.name));
+        let gone = || dump.known.iter().filter(|of| of.kind == kind && !is_now(&of.name));
         let was_then = |name: &str| dump.known.iter().any(|of| of.kind == kind && of.name == name);
         let new = others.rows.iter().filter(|of| of.0 == kind && !was_then(&of.1)).count();
         if let (Some(known), 1, 1) = (gone().next(), gone().count(), new)

@@ -77,8 +77,8 @@ impl<'a> FlatStrings<'a> {
         }
     }
 
-    /// Texts that are there more than once, with what all copies but one take, the most wasteful first. `equal` says which
-    /// records have the text of another one.
+    /// Texts that are there more than once, with what all copies but one take: whole ones before those that the source has cut, the
+    /// most wasteful first. `equal` says which records have the text of another one.
     pub(super) fn repeated(&self, equal: &Map<StringId, StringId>) -> Vec<(u64, Equal)> {
         let Self { heap, tree, clues, subtypes, arrays } = self;
         let texts = &clues.texts;
@@ -97,7 +97,11 @@ impl<'a> FlatStrings<'a> {
         let equals = Equals::new(heap, text, alike, bytes);
         let wasted = |group: Equal| (group.size.saturating_sub(bytes(group.first)), group);
         let mut texts: Vec<(u64, Equal)> = equals.list.into_iter().map(wasted).collect();
-        heap_base::sort_by(&mut texts, |a, b| b.0.cmp(&a.0).then(a.1.last.cmp(&b.1.last)));
+        let is_cut = |of: &Equal| of.alike.is_cut(clues.string_limit);
+        let order = |a: &(u64, Equal), b: &(u64, Equal)| {
+            is_cut(&a.1).cmp(&is_cut(&b.1)).then(b.0.cmp(&a.0)).then(a.1.last.cmp(&b.1.last))
+        };
+        sort_by(&mut texts, order);
         texts
     }
 }
@@ -147,16 +151,9 @@ impl Scene<'_> {
     /// Equal texts of which all copies but one could be saved: those that [`FlatStrings::repeated`] found. Where the source has cut
     /// texts that are alike, nobody knows whether they are equal: they are a matter of their own.
     pub(super) fn duplicates(&self, texts: &[(u64, Equal)]) -> Result<Vec<Draft>> {
-        let (cut, whole): (Vec<_>, Vec<_>) = texts.iter().partition(|(_, of)| self.is_cut(of));
-        Ok([self.of_texts(&whole, Unseen::Nothing)?, self.of_texts(&cut, Unseen::Ends)?].concat())
-    }
-
-    /// Whether the ends of such texts are not in the dump.
-    fn is_cut(&self, of: &Equal) -> bool {
         let limit = self.clues.string_limit;
-        limit.is_some()
-            && of.alike.length().is_none_or(|length| Some(length) > limit)
-            && self.clues.may_be_cut(id_of(of.code))
+        let (whole, cut) = texts.split_at(texts.partition_point(|(_, of)| !of.alike.is_cut(limit)));
+        Ok([self.of_texts(whole, Unseen::Nothing)?, self.of_texts(cut, Unseen::Ends)?].concat())
     }
 
     fn of_texts(&self, texts: &[(u64, Equal)], unseen: Unseen) -> Result<Vec<Draft>> {
@@ -256,12 +253,12 @@ impl Scene<'_> {
         ((self.total as f64 * WASTE) as u64).max(self.floor)
     }
 
-    /// Unseen of an array.
+    /// Slots of an array.
     fn all_slots(&self, node: u32) -> u64 {
         self.loaded.heap.sizes.get(node).saturating_sub(HEAD) / self.clues.slot()
     }
 
-    /// Unseen of an array that has few edges for its size; else 0.
+    /// Slots of an array that has few edges for its size; else 0.
     fn slots(&self, node: u32) -> u64 {
         let (heap, slots) = (&self.loaded.heap, self.all_slots(node));
         let few = slots >= SLOTS

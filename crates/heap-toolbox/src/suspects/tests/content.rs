@@ -85,10 +85,7 @@ fn jobs<S: Into<Says>>(
             texts.into_iter().map(|text| (holder, text)).chain(status.into_iter().map(|text| (at, text)));
         for (text, (of, data)) in (at + 4..).step_by(2).zip(texts) {
             let data = heap.string(&data);
-            let _ = writeln!(
-                heap.nodes,
-                r#"{{"type":"node","subtype":3,"identifier":{text},"heap":{{"size":8,"name":{data}}}}}"#
-            );
+            heap.named(3, (text, 8), data);
             heap.edge(Some((of, "text")), text);
         }
         let boxes = [(holder, key), (at, boxed)].into_iter().filter_map(|(of, mark)| Some((of, vec![mark?])));
@@ -360,11 +357,7 @@ fn a_crowd_comes_and_goes() {
             heap.object(at, 100, "Visitor", Some((7001, "v")));
             heap.edge(Some((7003, "v")), at);
             let name = heap.string(&format!("visitor {job}"));
-            let _ = writeln!(
-                heap.nodes,
-                r#"{{"type":"node","subtype":3,"identifier":{},"heap":{{"size":8,"name":{name}}}}}"#,
-                at + 2
-            );
+            heap.named(3, (at + 2, 8), name);
             heap.edge(Some((at, "name")), at + 2);
         }
         heap.load("none")

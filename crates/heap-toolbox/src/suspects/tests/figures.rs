@@ -40,10 +40,7 @@ impl Random {
             let class = char::from(self.classes[node]).to_string();
             if class == "E" && !labels.is_empty() {
                 let (id, name) = (id(node), heap.string(&format!("E{node}")));
-                let _ = writeln!(
-                    heap.nodes,
-                    r#"{{"type":"node","subtype":6,"identifier":{id},"heap":{{"size":{size},"name":{name}}}}}"#
-                );
+                heap.named(6, (id, size), name);
             } else {
                 heap.object(id(node), size as u32, &class, None);
             }
@@ -274,10 +271,7 @@ fn numbers_in_the_names_of_threads_are_no_part_of_a_place() {
         heap.fact("heap.thread", "java.Thread");
         heap.object(5001, 10, "java.Thread", Some((1, "thread")));
         let text = heap.string(name);
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":3,"identifier":5003,"heap":{{"size":10,"name":{text}}}}}"#
-        );
+        heap.named(3, (5003, 10), text);
         heap.edge(Some((5001, "name")), 5003);
         heap.object(5005, 10, "java.Queue", Some((5001, "target")));
         items(&mut heap, 5005, count);

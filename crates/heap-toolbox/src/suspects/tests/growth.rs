@@ -59,20 +59,13 @@ fn symbols_that_pile_up_are_large() {
     let dump = |count: u32| {
         let mut heap = with_scope(4001);
         let name = heap.string("(Strong roots)");
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":7,"identifier":6001,"heap":{{"size":0,"name":{name}}}}}"#
-        );
+        heap.named(7, (6001, 0), name);
         heap.edge(Some((1, "4")), 6001);
         bare(&mut heap, (6003, 10), 4, (6001, "symbol_table"));
         for i in 0..count {
             bare(&mut heap, (20_001 + 4 * i, 24), 9, (6003, "key"));
             let text = heap.string(&format!("lock:invoice/{i}"));
-            let _ = writeln!(
-                heap.nodes,
-                r#"{{"type":"node","subtype":3,"identifier":{},"heap":{{"size":40,"name":{text}}}}}"#,
-                20_003 + 4 * i
-            );
+            heap.named(3, (20_003 + 4 * i, 40), text);
             heap.edge(Some((20_001 + 4 * i, "name")), 20_003 + 4 * i);
         }
         heap.load("identifier")
@@ -513,11 +506,7 @@ fn what_the_runtime_piles_up_is_judged_together() {
         for (n, class) in (0..).zip(["Socket", "Parser", "Request"]) {
             function(&mut heap, (5011 + 4 * n, 1), 5003, (1, "net"));
             let name = heap.string(class);
-            let _ = writeln!(
-                heap.nodes,
-                r#"{{"type":"node","subtype":2,"identifier":{},"heap":{{"size":1,"name":{name}}}}}"#,
-                5013 + 4 * n
-            );
+            heap.named(2, (5013 + 4 * n, 1), name);
             for i in 0..count {
                 let id = 20_001 + 2 * (n * 1000 + i);
                 heap.object(id, 100, class, Some((1, "handle")));

@@ -11,10 +11,7 @@ fn holding<'a>(found: &'a [Suspect], class: &str) -> Option<&'a Suspect> {
 fn what_a_class_alone_holds_is_named_by_it() {
     let mut heap = ordinary();
     let name = heap.string("Order");
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":6,"identifier":5001,"heap":{{"size":10,"name":{name}}}}}"#
-    );
+    heap.named(6, (5001, 10), name);
     heap.edge(Some((1, "class")), 5001);
     for i in 0..60 {
         let above = if i == 0 { 5001 } else { 20_001 + 2 * (i - 1) };
@@ -58,10 +55,7 @@ fn what_an_error_remembers_of_calls_names_nothing() {
         let mut heap = with_scope(3001);
         heap.object(3005, 10, "Error", Some((3003, "var:failed")));
         let name = heap.string(what);
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":4,"identifier":3007,"heap":{{"size":10,"name":{name}}}}}"#
-        );
+        heap.named(4, (3007, 10), name);
         heap.edge(Some((3005, "calls")), 3007);
         heap.object(7001, 10, "Map", Some((3007, "map of modules")));
         // A longer way.
@@ -280,10 +274,7 @@ fn what_a_loader_of_classes_has_is_named_by_it() {
     assert_eq!((row.place.as_str(), row.level), ("java.lang.AppClassLoader.values", Level::Large), "{row:?}");
     // A class that it has loaded is none of its parts.
     let name = heap.string("java.sql.Drivers");
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":6,"identifier":6001,"heap":{{"size":10,"name":{name}}}}}"#
-    );
+    heap.named(6, (6001, 10), name);
     heap.edge(Some((5003, "classes")), 6001);
     heap.object(6003, 10, "java.util.ArrayList", Some((6001, "registered")));
     for i in 0..60 {
@@ -445,10 +436,7 @@ fn what_a_loader_has_loaded_is_no_list() {
         heap.object(5003, 10, "java.Object[]", Some((5001, "classes")));
         for (n, name) in (0..).zip(names) {
             let (class, name) = (6001 + 2 * n, heap.string(name));
-            let _ = writeln!(
-                heap.nodes,
-                r#"{{"type":"node","subtype":6,"identifier":{class},"heap":{{"size":10,"name":{name}}}}}"#
-            );
+            heap.named(6, (class, 10), name);
             heap.edge(Some((5003, "x")), class);
             for i in 0..60 {
                 heap.object(20_001 + 1000 * n + 2 * i, 100, &format!("Item{n}"), Some((class, "x")));
@@ -551,10 +539,7 @@ fn what_all_functions_were_made_in_is_no_part_of_one_of_them() {
     script(&mut heap, (5011, 5013), "node:natives");
     function(&mut heap, (6005, 10), 5013, (1, "parse"));
     let name = heap.string("system / NativeContext");
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":4,"identifier":6007,"heap":{{"size":10,"name":{name}}}}}"#
-    );
+    heap.named(4, (6007, 10), name);
     heap.edge(Some((6005, "context")), 6007);
     heap.edge(Some((6003, "previous")), 6007);
     heap.object(6009, 10, "List", Some((6007, "table")));
@@ -874,10 +859,7 @@ fn a_method_names_nothing_of_the_class_that_it_is_of() {
     let mut heap = ordinary();
     let mut class = |id: u32, name: &str, above: (u32, &str)| {
         let name = heap.string(name);
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":6,"identifier":{id},"heap":{{"size":10,"name":{name}}}}}"#
-        );
+        heap.named(6, (id, 10), name);
         heap.edge(Some(above), id);
     };
     class(5001, "Record", (1, "class"));

@@ -57,6 +57,14 @@ impl Heap {
         self.edge(above, id);
     }
 
+    /// A node with a name, which is the number of a string.
+    fn named(&mut self, subtype: u32, (id, size): (u32, u64), name: usize) {
+        let _ = writeln!(
+            self.nodes,
+            r#"{{"type":"node","subtype":{subtype},"identifier":{id},"heap":{{"size":{size},"name":{name}}}}}"#
+        );
+    }
+
     fn edge(&mut self, above: Option<(u32, &str)>, id: u32) {
         let Some((above, label)) = above else { return };
         let (subtype, label) = match label.strip_prefix("var:") {
@@ -155,10 +163,7 @@ fn functions_of_one_name_in_many_places_are_one_suspect() {
     for i in 0..60u32 {
         let (holder, id) = (2001 + 4 * i, 2003 + 4 * i);
         heap.object(holder, 0, &format!("Holder{i}"), Some((1, "x")));
-        let _ = writeln!(
-            heap.nodes,
-            r#"{{"type":"node","subtype":2,"identifier":{id},"heap":{{"size":90,"name":{name}}}}}"#
-        );
+        heap.named(2, (id, 90), name);
         heap.edge(Some((1, "run")), id);
         heap.edge(Some((holder, "run")), id);
     }
@@ -208,10 +213,7 @@ fn arrays_that_may_have_numbers_are_not_called_empty() {
 /// A script of this name with the code of a function, by their identifiers.
 fn script(heap: &mut Heap, (script, code): (u32, u32), name: &str) {
     let name = heap.string(name);
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":5,"identifier":{script},"heap":{{"size":1,"name":{name}}}}}"#
-    );
+    heap.named(5, (script, 1), name);
     let _ = writeln!(heap.nodes, r#"{{"type":"node","subtype":5,"identifier":{code},"heap":{{"size":1}}}}"#);
     heap.edge(Some((code, "script")), script);
 }
@@ -664,10 +666,7 @@ fn with_unit(id: u32) -> Heap {
         let _ = writeln!(heap.rest, r#"{{"type":"metadata","key":"heap.runtime","value":"{class}"}}"#);
     }
     let name = heap.string("<unit>");
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":8,"identifier":{id},"heap":{{"size":10,"name":{name}}}}}"#
-    );
+    heap.named(8, (id, 10), name);
     heap.edge(Some((1, "call")), id);
     heap
 }
@@ -826,10 +825,7 @@ fn a_crowd_below_a_root_with_a_name_is_said_with_it() {
     let mut heap = ordinary();
     heap.fact("heap.runtime", "Proc");
     let (class, name) = (heap.string("Proc"), heap.string("end_proc"));
-    let _ = writeln!(
-        heap.nodes,
-        r#"{{"type":"node","subtype":7,"identifier":5001,"heap":{{"size":0,"name":{name}}}}}"#
-    );
+    heap.named(7, (5001, 0), name);
     heap.edge(Some((1, "roots")), 5001);
     heap.object(5003, 10, "Exporter", Some((1, "exporter")));
     for i in 0..60 {

@@ -15,11 +15,7 @@ fn heap_of(lists: &[(&str, &[(&str, u32)])]) -> Heap {
             let name = heap.string(text);
             for _ in 0..count {
                 heap.object(id, 16, class, Some((list, "0")));
-                let _ = writeln!(
-                    heap.nodes,
-                    r#"{{"type":"node","subtype":3,"identifier":{},"heap":{{"size":100,"name":{name}}}}}"#,
-                    id + 2
-                );
+                heap.named(3, (id + 2, 100), name);
                 heap.edge(Some((id, "name")), id + 2);
                 id += 4;
             }
