@@ -125,6 +125,8 @@ pub struct Origin {
     pub sizes: Sizes,
     /// Which of several values of the source they are, metadata `heap.value`; empty where it has but one.
     pub value: String,
+    /// How many threads of the process have heaps of their own, which are not in the dump.
+    pub elsewhere: u64,
 }
 
 impl Origin {
@@ -142,6 +144,7 @@ impl Origin {
             "target_source" => record.value.clone_into(&mut self.source),
             "heap.sizes" => self.sizes = Sizes::named(record.value),
             "heap.value" => record.value.clone_into(&mut self.value),
+            "heap.elsewhere" => self.elsewhere = record.value.parse().unwrap_or(0),
             key if tag::rank("time", key).is_some() => self.time = Some(record.value.to_owned()),
             _ => {}
         }

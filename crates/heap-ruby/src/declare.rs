@@ -225,6 +225,7 @@ pub(crate) fn snapshot(scan: &Scan, sink: &mut dyn Sink) -> Result {
     }
     RUNTIME.iter().try_for_each(|names| head::metadata(sink, "heap.runtime", names))?;
     head::metadata(sink, "heap.thread", "Thread")?;
+    head::metadata(sink, "heap.threads", "Ractor")?;
     head::metadata(sink, "ruby.form", scan.form())?;
     for (key, count) in [
         ("ruby.traced", scan.traced),

@@ -118,6 +118,8 @@ pub struct Clues {
     pub entries: Vec<Glob>,
     /// Names of classes of threads, and patterns of those made from them.
     pub threads: Vec<Glob>,
+    /// Classes of objects that lead to all threads.
+    pub thread_groups: Vec<String>,
     /// Names of classes whose objects load classes.
     pub loaders: Vec<Glob>,
     /// Classes of global objects that have what their machine gives all programs.
@@ -353,6 +355,7 @@ impl Sink for ClueLoader {
             "heap.runtime" => self.clues.runtime.push(Glob::new(record.value)),
             "heap.entry" => self.clues.entries.push(Glob::new(record.value)),
             "heap.thread" => self.clues.threads.push(Glob::new(record.value)),
+            "heap.threads" => self.clues.thread_groups.push(record.value.to_owned()),
             "heap.loader" => self.clues.loaders.push(Glob::new(record.value)),
             "heap.global" => self.clues.globals.push(record.value.to_owned()),
             _ => self.clues.origin.metadata(record),

@@ -32,9 +32,10 @@ const HIGHEST: u32 = 2000;
 /// What a way to a thread of the runtime's own kind costs more: what such a thread works on is named by the program elsewhere.
 const HELPER: u32 = 100;
 
-/// What a way out of an array of threads costs more. Each thread leads to its group, which has all others: what any thread is
-/// named by would name what all threads have. Beside that a thread is its own name.
-const GROUP: u32 = 200;
+/// What a way out of a group of threads costs more. Each thread leads to its group, which has all others: what any thread is
+/// named by would name what all threads have. Beside that a thread is its own name, but for one that something of the program's
+/// leads to, even over the class of all objects.
+const GROUP: u32 = 700;
 
 /// What nodes cost their references beside the way they are.
 #[derive(Clone, Copy, Debug)]

@@ -140,7 +140,7 @@ pub struct Ownership<'a> {
     own_functions: BitSet,
     /// Threads of kinds that the runtime has for itself.
     helpers: BitSet,
-    /// Arrays of threads.
+    /// Arrays of threads, and what else leads to all of them.
     groups: BitSet,
     /// Scopes of functions of the program, each with one of these, ascending.
     functions: Vec<(u32, u32)>,
@@ -280,7 +280,10 @@ impl<'a> Ownership<'a> {
                 if facts & RUNTIME != 0 && is_helper {
                     helpers.push(class);
                 }
-                if text.strip_suffix("[]").is_some_and(|element| is_of(&self.clues.threads, element)) {
+                let is_said = self.clues.thread_groups.contains(&text);
+                if is_said
+                    || text.strip_suffix("[]").is_some_and(|element| is_of(&self.clues.threads, element))
+                {
                     groups.push(class);
                 }
             }
@@ -602,7 +605,7 @@ impl<'a> Ownership<'a> {
         self.helpers.contains(node)
     }
 
-    /// Whether a node is an array of threads, as a group of threads has one with all of them.
+    /// Whether a node is an array of threads, as a group of threads has one with all of them, or leads to them by itself.
     pub fn is_group_of_threads(&self, node: u32) -> bool {
         self.groups.contains(node)
     }
@@ -628,7 +631,8 @@ impl<'a> Ownership<'a> {
     }
 
     /// Classes of the program that a loader of the runtime has loaded under a name of their own: the program can name
-    /// them wherever it is. Of a name that was loaded twice nobody knows which is meant.
+    /// them wherever it is. Of a name that was loaded twice nobody knows which is meant. And what leads to all threads, so that none
+    /// is named by what another one has.
     ///
     /// # Errors
     /// The temporary file of strings or labels cannot be read.
@@ -659,6 +663,8 @@ impl<'a> Ownership<'a> {
                 seeds.push(class);
             }
         }
+        let is_said = |&node: &u32| !self.clues.thread_groups.is_empty() && self.sort(node) == Sort::Object;
+        seeds.extend(self.groups.iter().filter(is_said));
         seeds.sort_unstable();
         Ok(seeds)
     }

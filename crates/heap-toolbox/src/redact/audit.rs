@@ -118,7 +118,15 @@ impl Audit {
     /// Takes note of a fact about the dump, which stays.
     pub(crate) fn fact(&mut self, key: &str, value: &str) {
         if key.starts_with("heap.")
-            && !matches!(key, "heap.runtime" | "heap.entry" | "heap.thread" | "heap.loader" | "heap.global")
+            && !matches!(
+                key,
+                "heap.runtime"
+                    | "heap.entry"
+                    | "heap.thread"
+                    | "heap.threads"
+                    | "heap.loader"
+                    | "heap.global"
+            )
             || key.starts_with("version_")
         {
             return;

@@ -563,7 +563,7 @@ impl<'a> Finder<'a> {
             unseen: Unseen::Nothing,
             site: None,
         };
-        suspect.level = self.level(&suspect, crowd, name.named, items.own);
+        suspect.level = self.level(&suspect, crowd, (name.named, items.own), &items.nodes);
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
                 || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?

@@ -731,6 +731,11 @@ impl Doubt {
     }
 }
 
+/// How many threads of the process have heaps of their own, in each dump.
+pub(super) fn elsewhere(last: &Origin, earlier: &[Earlier]) -> Vec<u64> {
+    earlier.iter().map(|dump| dump.origin.0.elsewhere).chain([last.elsewhere]).collect()
+}
+
 /// Whether a dump goes on the series of `earlier` ones.
 ///
 /// # Errors

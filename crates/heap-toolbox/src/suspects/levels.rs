@@ -4,7 +4,7 @@ use super::finder::Finder;
 use super::{Course, Kind, Level, Suspect, holders};
 use crate::cells;
 use heap_base::{Plus, Result};
-use heap_ops::place::Sort;
+use heap_ops::place::{Sort, is_plain};
 
 /// What has grown by this part of code alone has not grown by what the program keeps.
 const MOST_CODE: f64 = 0.7;
@@ -143,9 +143,15 @@ impl Finder<'_> {
         }
     }
 
-    /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if what it holds is the
-    /// program's.
-    pub(super) fn level(&self, row: &Suspect, crowd: bool, named: bool, own: bool) -> Level {
+    /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if `items`, which it holds, are
+    /// the program's.
+    pub(super) fn level(
+        &self,
+        row: &Suspect,
+        crowd: bool,
+        (named, own): (bool, bool),
+        items: &[u32],
+    ) -> Level {
         let scene = self.scene;
         let weight = row.retained.plus(row.external);
         let programs = if crowd { own } else { named || own };
@@ -164,8 +170,11 @@ impl Finder<'_> {
         let is_large = programs && weight >= large.max(1) && !nameless && !is_code && !is_machines;
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
-        let is_whole = row.growth.is_none() && row.id.is_some() && weight >= scene.total / 2;
-        if is_many(row) && !programs && is_whole {
+        let is_whole = row.growth.is_none() && weight >= scene.total / 2;
+        // Without a holder, of a class that says what they are.
+        let is_thing = |&node: &u32| scene.own().sort(node) == Sort::Object && !scene.own().is_cell(node);
+        let is_kind = !is_plain(&row.class) && items.first().is_some_and(is_thing);
+        if is_many(row) && !programs && is_whole && (!crowd || is_kind) {
             // Objects of the runtime's that the program lets pile up: most of all.
             return Level::Large;
         }

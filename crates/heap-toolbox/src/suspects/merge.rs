@@ -82,10 +82,11 @@ pub(super) fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
             || below(known, &row)
             || one_name(known) && overlap(&known.ranks, &row.ranks)
     };
-    // Most of it is in lists of one name that are there: `accounts`, of which `accounts[*].changes` says more.
+    // Most of it is in lists of one name that are there: `accounts`, of which `accounts[*].changes` says more. Or in one place that
+    // holds the same: the row is one of a small part, which had no name but that of all.
     let around = |known: &Row| {
         let contains = |rank: &u32| (row.rank..tree.end(row.rank)).contains(rank);
-        known.ranks.len() > 1
+        (known.ranks.len() > 1 || class_of(known) == class_of(&row))
             && !known.crowd
             && !row.crowd
             && known.name.text.starts_with(&row.name.text)

@@ -243,10 +243,27 @@ pub struct Findings {
     pub explained: Option<f64>,
     /// What no root reaches.
     pub unreached: Unreached,
+    /// How many threads of the process have heaps of their own, which are not in the dumps, by dump.
+    pub elsewhere: Vec<u64>,
     /// What makes growth uncertain.
     pub doubt: Option<Doubt>,
     /// What the bytes are.
     pub sizes: Sizes,
+}
+
+impl Findings {
+    /// What heaps of other threads leave unseen, for a warning; nothing if there are none.
+    pub(crate) fn unseen(&self) -> Option<String> {
+        let &last = self.elsewhere.last()?;
+        let course: Vec<String> = self.elsewhere.iter().map(u64::to_string).collect();
+        let steps = self.elsewhere.windows(2).any(|pair| pair[0] != pair[1]);
+        let course = if steps { format!(" ({})", course.join(" → ")) } else { String::new() };
+        match last {
+            0 => None,
+            1 => Some(format!("1 worker{course} has a heap of its own, which is not in the dump")),
+            _ => Some(format!("{last} workers{course} have heaps of their own, which are not in the dump")),
+        }
+    }
 }
 
 /// Bytes a node and an edge that suspects take in memory.
@@ -394,7 +411,8 @@ fn findings(
     totals.push(scene.total);
     let doubt = growth::doubts((scene.loaded, scene.clues), scene.total, earlier)?;
     let external = if scene.tree.is_empty() { 0 } else { scene.outside(0) };
-    Ok(Findings { suspects, totals, external, explained, unreached, doubt, sizes: scene.clues.origin.sizes })
+    let (elsewhere, sizes) = (growth::elsewhere(&scene.clues.origin, earlier), scene.clues.origin.sizes);
+    Ok(Findings { suspects, totals, external, explained, unreached, elsewhere, doubt, sizes })
 }
 
 /// What people can act on first: of one level, what has grown before what is only large.

@@ -213,7 +213,8 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
 fn doubts(judged: &[Judged]) -> Vec<String> {
     if let [Judged { findings, .. }] = judged {
         let doubt = findings.doubt.iter().map(|doubt| doubt.text().to_owned());
-        return doubt.chain(findings.unreached.softness()).chain(findings.unreached.doubt()).collect();
+        let unreached = findings.unreached.softness().into_iter().chain(findings.unreached.doubt());
+        return doubt.chain(unreached).chain(findings.unseen()).collect();
     }
     let mut said: Vec<(String, Vec<&str>)> = Vec::new();
     for Judged { part, findings } in judged {
@@ -227,7 +228,7 @@ fn doubts(judged: &[Judged]) -> Vec<String> {
             "soft references alone hold a part of the heap: it counts, but goes when memory is short"
                 .to_owned()
         });
-        for text in doubt.chain(soft).chain(garbage) {
+        for text in doubt.chain(soft).chain(garbage).chain(findings.unseen()) {
             let part = part.as_deref().unwrap_or("one heap");
             match said.iter_mut().find(|(known, _)| *known == text) {
                 Some((_, parts)) => parts.push(part),

@@ -157,6 +157,7 @@ impl Again<'_> {
                     .softness()
                     .into_iter()
                     .chain(unreached.doubt())
+                    .chain(view.findings.unseen())
                     .for_each(|doubt| heap_cli::warn(&doubt));
             }
             return Ok(Some(view));

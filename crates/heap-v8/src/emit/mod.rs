@@ -68,6 +68,10 @@ impl Snapshot<'_> {
             }
         }
         emit("heap.unreachable", "root")?;
+        match nodes.workers(marks) {
+            0 => {}
+            workers => emit("heap.elsewhere", &workers.to_string())?,
+        }
         // Names of Node's own scripts, which those of files cannot be.
         emit("heap.runtime", "node:*")?;
         if self.traced {

@@ -24,6 +24,8 @@ pub(crate) enum Mark {
     MapDescriptors,
     /// `(Document DOM trees)`.
     DomTrees,
+    /// `Node / Worker`: a thread with a heap of its own.
+    Worker,
     /// A WeakMap entry, see [`Pair`].
     Pair,
     /// A number (as JavaScript's `parseInt` reads it) that is at least 2 and leaves 1 when divided by 3.
@@ -62,7 +64,7 @@ impl Marks {
     pub(crate) fn add(&mut self, text: &[u8]) {
         let mark = match text.first() {
             Some(b'0'..=b'9') => self.numbered(text),
-            Some(b'f' | b's' | b'p' | b'(') if text.len() <= 22 => named(text),
+            Some(b'f' | b's' | b'p' | b'(' | b'N') if text.len() <= 22 => named(text),
             _ => Mark::None,
         };
         self.marks.push(mark);
@@ -128,6 +130,7 @@ fn named(text: &[u8]) -> Mark {
         b"system / NativeContext" => Mark::NativeContext,
         b"(map descriptors)" => Mark::MapDescriptors,
         b"(Document DOM trees)" => Mark::DomTrees,
+        b"Node / Worker" => Mark::Worker,
         _ => Mark::None,
     }
 }

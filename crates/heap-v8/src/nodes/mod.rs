@@ -297,6 +297,11 @@ impl Nodes {
         Some(marks.get(self.synthetic[at].1.into()) == Mark::DomTrees)
     }
 
+    /// How many synthetic nodes stand for threads that have heaps of their own.
+    pub(crate) fn workers(&self, marks: &Marks) -> usize {
+        self.synthetic.iter().filter(|&&(_, name)| marks.get(name.into()) == Mark::Worker).count()
+    }
+
     /// The id of a node, if there is such a node.
     #[inline]
     pub(crate) fn id(&self, ordinal: usize) -> Option<u64> {

@@ -195,6 +195,15 @@ fn what_devtools_rules_ask_for_is_emitted() {
 }
 
 #[test]
+fn threads_with_heaps_of_their_own_are_counted() {
+    let snapshot = file("devtools-rules");
+    assert_eq!(sound(&snapshot).all("heap.elsewhere"), [""; 0]);
+    let text = String::from_utf8(snapshot).expect("the file is text");
+    let workers = text.replace("(Document DOM trees)", "Node / Worker");
+    assert_eq!(sound(workers.as_bytes()).all("heap.elsewhere"), ["1"]);
+}
+
+#[test]
 fn text_is_exact() {
     let recorded = sound(&file("escapes"));
     let by_name = |key: &str| {

@@ -94,6 +94,27 @@ impl Random {
 
 /// What a row says of its holder is what goes with it, by taking it out; of a note no more than that.
 #[test]
+fn heaps_of_other_threads_are_said_to_be_unseen() {
+    let unseen = |elsewhere: &[u64]| {
+        let (last, before) = elsewhere.split_last().expect("a dump");
+        let heap = |workers: u64| {
+            let mut heap = ordinary();
+            heap.fact("heap.elsewhere", &workers.to_string());
+            heap.load("identifier")
+        };
+        let earlier: Vec<Earlier> = before.iter().map(|&workers| remembered(heap(workers))).collect();
+        let (graph, clues) = heap(*last);
+        suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read").unseen()
+    };
+    assert_eq!(unseen(&[3, 2, 0]), None);
+    let one = "1 worker has a heap of its own, which is not in the dump";
+    assert_eq!(unseen(&[1]).as_deref(), Some(one));
+    assert_eq!(unseen(&[1, 1]).as_deref(), Some(one));
+    let many = "24 workers (8 → 16 → 24) have heaps of their own, which are not in the dump";
+    assert_eq!(unseen(&[8, 16, 24]).as_deref(), Some(many));
+}
+
+#[test]
 fn figures_are_what_goes_with_the_holder() {
     use std::cell::Cell;
     let (cases, rows, by_entries) = (Cell::new(0), Cell::new(0), Cell::new(0));

@@ -78,3 +78,19 @@ fn nothing_stands_behind_numbers() {
     assert_eq!(behind(false), (numbers, None));
     assert_eq!(behind(true), ("Sample".to_owned(), None));
 }
+
+/// The ring has no name of its own: a row of it would be one of the bank, which says again what the rates say.
+#[test]
+fn a_small_part_without_a_name_gives_no_second_row_of_what_the_largest_holds() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Bank", Some((3, "bank")));
+    heap.object(5003, 10, "Rates", Some((5001, "rates")));
+    bare(&mut heap, (5005, 100), 4, (5001, "ring"));
+    for i in 0..300u32 {
+        heap.object(20_001 + 2 * i, 100, "Rate", Some((5003, "x")));
+        heap.object(30_001 + 2 * i, 10, "Text", Some((5005, "x")));
+    }
+    let found = heap.suspects();
+    let places: Vec<&str> = found.iter().map(|row| row.place.as_str()).collect();
+    assert_eq!(places, ["root.app.bank.rates"], "{found:#?}");
+}

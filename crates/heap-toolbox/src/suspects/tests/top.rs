@@ -71,3 +71,27 @@ fn what_a_program_has_at_its_top_level_is_its_own() {
     let (place, runtime, level) = judged((CLASS, "Object"), &["(autoload)"]);
     assert_eq!((runtime, level), (true, Level::Note), "{place}");
 }
+
+/// Objects of the runtime's that several of its lists lead to, so that no place holds them.
+#[test]
+fn most_of_a_heap_in_one_class_is_large_whoever_holds_it() {
+    let judged = |class: &str, size: u32, subtype: u32| {
+        let mut heap = ordinary();
+        heap.fact("heap.runtime", "Socket");
+        heap.fact("heap.runtime", "String");
+        heap.object(5001, 10, "Socket", Some((1, "context")));
+        heap.object(5003, 10, "Socket", Some((1, "context")));
+        for id in (0..100).map(|i| 20_001 + 2 * i) {
+            node(&mut heap, (id, size, subtype), "class", class, Some((5001, "context")));
+            heap.edge(Some((5003, "context")), id);
+        }
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.class == class).unwrap_or_else(|| panic!("{found:#?}"));
+        assert!(row.place.is_empty() && row.id.is_none() && row.runtime, "{row:?}");
+        row.level
+    };
+    assert_eq!(judged("Socket", 200, 1), Level::Large);
+    // Less than all else, and what any program has.
+    assert_eq!(judged("Socket", 90, 1), Level::Note);
+    assert_eq!(judged("String", 200, STRING), Level::Note);
+}

@@ -187,3 +187,35 @@ fn what_waits_for_a_finalizer_is_one_thing_however_its_lists_cross() {
         assert_eq!(others.count(), 1, "{found:#?}");
     }
 }
+
+#[test]
+fn what_one_thread_is_named_by_names_no_other_one() {
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    for (key, name) in [("heap.runtime", "Thread"), ("heap.runtime", "Ractor"), ("heap.thread", "Thread")] {
+        heap.fact(key, name);
+    }
+    let group = "context";
+    heap.object(3, 100, "Ractor", Some((1, group)));
+    let name = heap.string("Log");
+    heap.named(6, (5, 100), name);
+    heap.edge(Some((1, group)), 5);
+    // The program's class has a thread, which leads to its group, and so to the main thread.
+    heap.object(7, 100, "Thread", Some((5, group)));
+    heap.edge(Some((7, group)), 3);
+    heap.object(9, 100, "Thread", Some((3, group)));
+    for (thread, list) in [(7, 11), (9, 13)] {
+        heap.object(list, 10, "List", Some((thread, group)));
+        for i in 0..100 {
+            heap.object(1001 * list + 2 * i, 50, &format!("Entry{list}"), Some((list, "x")));
+        }
+    }
+    let places = |heap: &Heap| {
+        let mut found = heap.suspects();
+        found.sort_unstable_by_key(|of| of.id);
+        found.into_iter().map(|of| of.place).collect::<Vec<_>>()
+    };
+    assert_eq!(places(&heap), ["Log"]);
+    heap.fact("heap.threads", "Ractor");
+    assert_eq!(places(&heap), ["Log", "Thread"]);
+}

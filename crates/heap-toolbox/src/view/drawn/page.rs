@@ -80,7 +80,8 @@ pub fn page(contents: &Contents<'_>) -> String {
     out.push_str("</ul>\n");
     let apart = view.totals.unreached;
     let soft = apart.softness().map(|text| format!("{}{}.", text[..1].to_uppercase(), &text[1..]));
-    for text in soft.into_iter().chain(unreached(apart, view.totals.size)) {
+    let unseen = view.findings.unseen().map(|text| format!("{text}."));
+    for text in soft.into_iter().chain(unreached(apart, view.totals.size)).chain(unseen) {
         out.push_str("<p>");
         out.push_str(&escape(&text));
         out.push_str("</p>\n");
