@@ -153,7 +153,13 @@ impl<'a> Names<'a> {
         let thread = (after..steps.len()).rev().find(|&at| own.is_thread(steps[at].node));
         // A loader of classes is its own, though a thread leads to it.
         let of_loader = |&at: &usize| !steps[at..].iter().any(|step| own.is_loader(step.node));
-        let last = thread.filter(of_loader).or(last).unwrap_or(steps.len() - 1);
+        // Where nothing has a name it is what an inner part belongs to: a Map, and not its table.
+        let is_part = |at: usize| {
+            let above = own.sort(from(at)) == Sort::Object;
+            steps[at].way == Way::Inner && own.is_cell(steps[at].node) && above
+        };
+        let whole = || (1..steps.len()).rev().find(|&at| !is_part(at)).unwrap_or(0);
+        let last = thread.filter(of_loader).or(last).unwrap_or_else(whole);
         let of_code = steps[last + 1..].iter().any(|step| matches!(step.way, Way::Shared | Way::Script));
         // What all functions were made in is no variable of the one that is on the way.
         let surroundings = |step: &Step| step.way == Way::Context && !own.is_scope(step.node);

@@ -95,3 +95,21 @@ fn most_of_a_heap_in_one_class_is_large_whoever_holds_it() {
     assert_eq!(judged("Socket", 90, 1), Level::Note);
     assert_eq!(judged("String", 200, STRING), Level::Note);
 }
+
+#[test]
+fn a_map_that_nothing_names_is_a_holder_and_its_table_is_none() {
+    let mut heap = ordinary();
+    heap.fact("heap.runtime", "Map");
+    heap.fact("heap.runtime", "root");
+    node(&mut heap, (5001, 0, SYNTHETIC), "name", "(Stack roots)", Some((1, "context")));
+    node(&mut heap, (5003, 40, 1), "class", "Map", Some((5001, "context")));
+    bare(&mut heap, (5005, 400), ARRAY, (5003, "table"));
+    for i in 0..200 {
+        node(&mut heap, (20_001 + 2 * i, 100, 1), "class", "Entry", Some((5005, "context")));
+    }
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 200));
+    let row = row.unwrap_or_else(|| panic!("no row about the entries in {found:#?}"));
+    assert_eq!((row.place.as_str(), row.class.as_str()), ("a variable on the stack", "Map"));
+    assert_eq!(row.id.map(|of| of.0), Some(5003), "{row:?}");
+}
