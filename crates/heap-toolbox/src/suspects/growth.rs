@@ -16,6 +16,7 @@ use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
 use super::places::Places;
+use super::replaced::Gone;
 use super::scene::apart;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
@@ -31,7 +32,7 @@ use heap_ops::series::{Dated, Origin, STRINGS, are_clones, misordered, repeated,
 pub struct Earlier {
     /// Bytes in the heap and outside of it that the roots reach.
     pub(super) total: u64,
-    tree: Option<Ranked>,
+    pub(super) tree: Option<Ranked>,
     /// What places retain, by name; where objects cannot be known again.
     pub(super) places: Places,
     /// Where it comes from, and the highest identifier of an object that takes space.
@@ -47,12 +48,12 @@ pub struct Earlier {
 
 /// The dominator tree of an earlier dump, by rank.
 #[derive(Clone, Debug)]
-struct Ranked {
+pub(super) struct Ranked {
     /// Identifiers, ascending.
     ids: Ids,
     /// The rank of each.
-    ranks: Vec<u32>,
-    ends: Vec<u32>,
+    pub(super) ranks: Vec<u32>,
+    pub(super) ends: Vec<u32>,
     /// Bytes of each rank, its own and what it retains.
     own: Column,
     retained: Column,
@@ -95,7 +96,7 @@ impl Ranked {
     }
 
     /// Finds ranks, faster for identifiers that are near the one before.
-    fn finder(&self) -> impl FnMut(Value) -> Option<u32> {
+    pub(super) fn finder(&self) -> impl FnMut(Value) -> Option<u32> {
         let mut at = 0;
         move |id| {
             at = self.place(id, at);
@@ -130,12 +131,12 @@ impl Ranked {
         low
     }
 
-    fn retained(&self, rank: u32) -> u64 {
+    pub(super) fn retained(&self, rank: u32) -> u64 {
         self.retained.get(rank)
     }
 
     /// Mark of the class of a rank; 0 of a root that is no node.
-    fn kind(&self, rank: u32) -> u32 {
+    pub(super) fn kind(&self, rank: u32) -> u32 {
         self.marks[self.kinds.get(rank) as usize]
     }
 }
@@ -172,28 +173,25 @@ impl Earlier {
 
 /// How the last dump differs from those before it, by object.
 pub(super) struct Growth<'a> {
-    earlier: &'a [Earlier],
+    pub(super) earlier: &'a [Earlier],
     /// What is new below each rank of the last dump.
     new: Column,
     /// What has gone from below each rank.
     gone: Column,
     /// Of each rank how many dumps lack it, from the first on: in which step it came.
-    since: Vec<u8>,
+    pub(super) since: Vec<u8>,
     /// Immediate dominators in the last dump.
-    above: OnceCell<Above<'a>>,
+    pub(super) above: OnceCell<Above<'a>>,
     /// What the heap has grown by.
     pub(super) total: i64,
     /// For each earlier dump what has gone since, see [`Growth::replaced`].
-    replaced: OnceCell<Vec<Gone>>,
+    pub(super) replaced: OnceCell<Vec<Gone>>,
 }
 
 /// The number of the step in which came what none of these dumps has.
 fn last_step(earlier: &[Earlier]) -> usize {
     earlier.len().min(usize::from(u8::MAX))
 }
-
-/// Bytes of what has gone, by the rank in the last dump of what held it, and the mark of its class.
-type Gone = Map<(u32, u32), u64>;
 
 impl<'a> Growth<'a> {
     /// `None` if there are no earlier dumps, or objects cannot be known again in all of them. O(N log N) for each dump.
@@ -275,44 +273,6 @@ impl<'a> Growth<'a> {
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
     pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
         self.since[rank as usize] > 0 && self.new.get(rank) < bytes / 10 * 9
-    }
-
-    /// What stood in each earlier dump where these ranks are now: objects of their class that have gone since, below what is
-    /// still there and holds the new ones. Of ranks that were there themselves it is nothing. A rank that is most of what
-    /// is new above it, too, stands for that: parts of an object whose identifiers do not last have no other way to it.
-    pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &'a Outline, ranks: &[u32]) -> Result<Vec<u64>> {
-        let mut marks = Marks::default();
-        let mut keys: Vec<((u32, u32), usize)> = Vec::new();
-        for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
-            let parents = self.above.get_or_init(|| tree.above());
-            let mut at = rank;
-            let mut above = parents.rank(tree.node(at));
-            while let Some(parent) = above
-                && (Outline::ROOT + 1..at).contains(&parent)
-                && self.since[parent as usize] > 0
-                && tree.retained(at) >= tree.retained(parent) / 10 * 9
-            {
-                at = parent;
-                above = parents.rank(tree.node(at));
-            }
-            if let Some(above) = above {
-                let kind = marks.of(loaded, tree.node(at))? as u32;
-                keys.push(((above, kind), usize::from(self.since[rank as usize])));
-            }
-        }
-        if keys.is_empty() {
-            return Ok(vec![0; self.earlier.len()]);
-        }
-        // The latest of each: from that dump on one of the new ones is there.
-        heap_base::sort_by_key(&mut keys, |&(key, since)| (key, std::cmp::Reverse(since)));
-        keys.dedup_by_key(|&mut (key, _)| key);
-        let gone =
-            self.replaced.get_or_init(|| self.earlier.iter().map(|dump| gone(loaded, tree, dump)).collect());
-        let of = |(at, gone): (usize, &Gone)| {
-            let there = keys.iter().filter(|&&(_, since)| since > at);
-            there.map(|(key, _)| gone.get(key).copied().unwrap_or(0)).fold(0, u64::plus)
-        };
-        Ok(gone.iter().enumerate().map(of).collect())
     }
 
     /// Whether the objects of the class of `node` below some ranks come and go: most of those that were there in the dump before
@@ -435,39 +395,9 @@ impl<'a> Growth<'a> {
     }
 }
 
-/// What a dump has and the last one lacks: the topmost objects below each that is left, by its rank in the last.
-fn gone(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Gone {
-    let mut gone = Gone::default();
-    let Some(known) = &dump.tree else { return gone };
-    let nodes = loaded.heap.graph.nodes();
-    let mut now = vec![NONE; known.ends.len()];
-    let mut find = known.finder();
-    for (node, rank) in (0..nodes).filter_map(|node| Some((node, tree.rank(node)?))) {
-        if let Some(before) = find(loaded.id(node)) {
-            now[before as usize] = rank;
-        }
-    }
-    if let Some(root) = now.first_mut() {
-        *root = Outline::ROOT;
-    }
-    let mut above: Vec<(u32, u32)> = Vec::new();
-    for (rank, &now) in (0..).zip(&now) {
-        while above.pop_if(|&mut (end, _)| end <= rank).is_some() {}
-        if now == NONE
-            && let Some(&(_, at)) = above.last()
-            && at != NONE
-        {
-            let sum = gone.entry((at, known.kind(rank))).or_default();
-            *sum = sum.plus(known.retained(rank));
-        }
-        above.push((known.ends[rank as usize], now));
-    }
-    gone
-}
-
 /// Marks of the names of classes, each looked up once.
 #[derive(Default)]
-struct Marks {
+pub(super) struct Marks {
     /// The number of each class, by the string ids that the source has for it.
     numbers: Map<(Option<i64>, u64), usize>,
     /// The same by mark: several string ids may have one text.
@@ -498,7 +428,7 @@ impl Marks {
     }
 
     /// The mark of the class of a node.
-    fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
+    pub(super) fn of(&mut self, loaded: &NamedGraph, node: u32) -> Result<u64> {
         let number = self.number(loaded, node)?;
         Ok(self.mark(number))
     }

@@ -25,6 +25,7 @@ mod locals;
 mod merge;
 mod options;
 mod places;
+mod replaced;
 pub mod rows;
 mod scene;
 pub mod sentences;

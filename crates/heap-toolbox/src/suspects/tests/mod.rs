@@ -7,6 +7,7 @@ mod growth;
 mod holds;
 mod kinds;
 mod lists;
+mod replaced;
 mod stacks;
 mod top;
 mod variables;

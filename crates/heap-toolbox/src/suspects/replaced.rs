@@ -1,0 +1,138 @@
+//! What stood in earlier dumps where something new stands now.
+//!
+//! A list that is made anew each time is another object each time. Its past is that of what has gone from its place: objects of its
+//! class below what is still there and holds the new one.
+
+use heap_base::{Plus, Result};
+use heap_graph::{NONE, Outline};
+
+use super::Earlier;
+use super::growth::{Growth, Marks};
+use heap_ops::graph::NamedGraph;
+
+/// The rank in the last dump of what holds objects, and the mark of their class.
+type Key = (u32, u32);
+
+/// What a dump has and the last one lacks: the topmost objects below each that is left, with their places by identifier and what
+/// they retained; ascending.
+pub(super) struct Gone(Vec<(Key, u32, u64)>);
+
+impl Gone {
+    fn of(loaded: &NamedGraph, tree: &Outline, dump: &Earlier) -> Self {
+        let mut gone = Vec::new();
+        let Some(known) = &dump.tree else { return Self(gone) };
+        let nodes = loaded.heap.graph.nodes();
+        let mut now = vec![NONE; known.ends.len()];
+        let mut find = known.finder();
+        for (node, rank) in (0..nodes).filter_map(|node| Some((node, tree.rank(node)?))) {
+            if let Some(before) = find(loaded.id(node)) {
+                now[before as usize] = rank;
+            }
+        }
+        if let Some(root) = now.first_mut() {
+            *root = Outline::ROOT;
+        }
+        let mut above: Vec<(u32, u32)> = Vec::new();
+        for (rank, &now) in (0..).zip(&now) {
+            while above.pop_if(|&mut (end, _)| end <= rank).is_some() {}
+            if now == NONE
+                && let Some(&(_, at)) = above.last()
+                && at != NONE
+            {
+                gone.push(((at, known.kind(rank)), rank, known.retained(rank)));
+            }
+            above.push((known.ends[rank as usize], now));
+        }
+        // From ranks to places by identifier.
+        let mut places = vec![0; now.len()];
+        for (place, &rank) in (0..).zip(&known.ranks) {
+            places[rank as usize] = place;
+        }
+        for of in &mut gone {
+            of.1 = places[of.1 as usize];
+        }
+        gone.sort_unstable();
+        Self(gone)
+    }
+
+    /// What each object retained that has gone from a place, by identifier.
+    fn at(&self, key: Key) -> impl ExactSizeIterator<Item = u64> + Clone {
+        let from = self.0.partition_point(|of| of.0 < key);
+        let to = self.0.partition_point(|of| of.0 <= key);
+        self.0[from..to].iter().map(|of| of.2)
+    }
+}
+
+impl<'a> Growth<'a> {
+    /// What stood in each earlier dump where these ranks are now: objects of their class that have gone since, below what is
+    /// still there and holds the new ones. Of ranks that were there themselves it is nothing. A rank that is most of what
+    /// is new above it, too, stands for that: parts of an object whose identifiers do not last have no other way to it.
+    ///
+    /// Other new objects of the class may be there. If as many have gone as are new, and younger ones have higher identifiers, each
+    /// has the one in its place; else what has gone is divided as what is new.
+    pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &'a Outline, ranks: &[u32]) -> Result<Vec<u64>> {
+        let mut marks = Marks::default();
+        let mut keys: Vec<(Key, u32)> = Vec::new();
+        for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
+            let parents = self.above.get_or_init(|| tree.above());
+            let mut at = rank;
+            let mut above = parents.rank(tree.node(at));
+            while let Some(parent) = above
+                && (Outline::ROOT + 1..at).contains(&parent)
+                && self.since[parent as usize] > 0
+                && tree.retained(at) >= tree.retained(parent) / 10 * 9
+            {
+                at = parent;
+                above = parents.rank(tree.node(at));
+            }
+            if let Some(above) = above {
+                keys.push(((above, marks.of(loaded, tree.node(at))? as u32), at));
+            }
+        }
+        let mut history = vec![0u64; self.earlier.len()];
+        keys.sort_unstable();
+        keys.dedup();
+        for of in keys.chunk_by(|one, other| one.0 == other.0) {
+            let ours: Vec<u32> = of.iter().map(|of| of.1).collect();
+            let before = self.of_place(loaded, tree, of[0].0, &ours);
+            history.iter_mut().zip(before).for_each(|(sum, bytes)| *sum = sum.plus(bytes));
+        }
+        Ok(history)
+    }
+
+    /// The part that `ours` have of what has gone from one place, in each earlier dump; these are ascending.
+    fn of_place(&self, loaded: &NamedGraph, tree: &Outline, key: Key, ours: &[u32]) -> Vec<u64> {
+        let heap = &loaded.heap;
+        let class = |rank: u32| {
+            let node = tree.node(rank);
+            (heap.class(node), heap.subtypes.get(node))
+        };
+        let is_new = |&at: &u32| self.since[at as usize] > 0 && class(at) == class(ours[0]);
+        let mut all: Vec<u32> = tree.children(key.0).filter(is_new).collect();
+        all.sort_by_key(|&at| loaded.id(tree.node(at)));
+        let is_ours = |at: &u32| ours.binary_search(at).is_ok();
+        let bytes = |of: &[u32]| of.iter().fold(0u64, |sum, &at| sum.plus(tree.retained(at)));
+        let dump = |(step, gone): (usize, &Gone)| {
+            let gone = gone.at(key);
+            let sum = gone.clone().fold(0, u64::plus);
+            // From that dump on.
+            let new: Vec<u32> =
+                all.iter().copied().filter(|&at| usize::from(self.since[at as usize]) > step).collect();
+            let our: Vec<u32> = new.iter().copied().filter(is_ours).collect();
+            if our.is_empty() || our.len() == new.len() {
+                return if our.is_empty() { 0 } else { sum };
+            }
+            if gone.len() == new.len() && self.earlier[step].origin.0.ascending {
+                return gone
+                    .zip(&new)
+                    .filter(|(_, at)| is_ours(at))
+                    .fold(0, |sum, (bytes, _)| sum.plus(bytes));
+            }
+            (u128::from(sum) * u128::from(bytes(&our)) / u128::from(bytes(&new).max(1))) as u64
+        };
+        let gone = self
+            .replaced
+            .get_or_init(|| self.earlier.iter().map(|dump| Gone::of(loaded, tree, dump)).collect());
+        gone.iter().enumerate().map(dump).collect()
+    }
+}

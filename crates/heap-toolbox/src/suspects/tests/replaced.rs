@@ -1,0 +1,48 @@
+//! Lists that are made anew for each dump, beside each other.
+
+use super::*;
+
+/// A dump with two lists of so many items below one object; lists and items are new, in the order of their identifiers.
+fn lists(dump: u32, [one, other]: [u32; 2]) -> Heap {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Store", Some((3, "store")));
+    let first = 100_000 * dump;
+    for (number, (label, count)) in (0..).zip([("orders", one), ("events", other)]) {
+        let list = first + 2 * number + 1;
+        heap.object(list, 20, "List", Some((5001, label)));
+        for i in 0..count {
+            heap.object(
+                list + 10_000 * (number + 1) + 2 * i,
+                100,
+                &format!("{label} item"),
+                Some((list, "x")),
+            );
+        }
+    }
+    heap
+}
+
+/// What heap-suspects says of both lists in the last of three dumps.
+fn histories(ascending: bool, counts: [[u32; 2]; 3]) -> [Vec<u64>; 2] {
+    let dump = |(at, counts): (u32, [u32; 2])| {
+        let mut heap = lists(at, counts);
+        if ascending {
+            heap.fact("heap.identifier", "v8");
+        }
+        heap.load("identifier")
+    };
+    let [first, second, last] = counts;
+    let earlier = [(1, first), (2, second)].map(|of| remembered(dump(of)));
+    let (graph, clues) = dump((3, last));
+    let found = found(graph, &clues, &earlier);
+    ["orders", "events"].map(|label| at(&found, &format!("root.app.store.{label}")).history.clone())
+}
+
+#[test]
+fn lists_that_are_made_anew_side_by_side_have_each_their_own_past() {
+    let bytes = |counts: [u64; 3]| counts.map(|count| 20 + 100 * count).to_vec();
+    assert_eq!(histories(true, [[30, 90], [60, 90], [90, 100]]), [bytes([30, 60, 90]), bytes([90, 90, 100])]);
+    // Where nothing says which stood in whose place, all that has gone is divided as what is there.
+    let halves = bytes([60, 75, 90]);
+    assert_eq!(histories(false, [[30, 90], [60, 90], [90, 90]]), [halves.clone(), halves]);
+}
