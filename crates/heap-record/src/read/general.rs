@@ -342,7 +342,7 @@ impl General {
                 self.declare(Declared::Node { id, name, table, fields: &fields }, line, sink)?;
             }
             "edge_type" => self.edge_type(&record, line, sink)?,
-            "string" => self.string(&record, line, sink)?,
+            "string" => self.string(&record, line, chosen, sink)?,
             "node" | "edge" if chosen.skips => {}
             "node" if self.holds_node(&record) => self.held.push(bytes, number)?,
             "edge" if self.holds_edge(&record) => self.held.push(bytes, number)?,
@@ -421,7 +421,13 @@ impl General {
         result
     }
 
-    fn string(&mut self, record: &Record<'_>, line: Line<'_>, sink: &mut dyn Sink) -> Step {
+    fn string(
+        &mut self,
+        record: &Record<'_>,
+        line: Line<'_>,
+        chosen: &mut Chosen,
+        sink: &mut dyn Sink,
+    ) -> Step {
         let id = record.int("stringid").or_else(|e| record.int("ident").map_err(|_| e))?;
         let text = record.text("data").or_else(|e| record.text("contents").map_err(|_| e))?;
         self.rest.clear();
@@ -431,6 +437,9 @@ impl General {
             }
         }
         self.declared.string(id);
+        if !chosen.string(id) {
+            return Ok(());
+        }
         sink.string(&Str { id, data: Data::Plain(&text), rest: &self.rest, line })?;
         Ok(())
     }

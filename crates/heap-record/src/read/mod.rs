@@ -228,7 +228,9 @@ impl Reader<'_> {
             string.line.number = self.line;
             self.end.strings += 1;
             self.general.saw(string.id);
-            self.sink.string(&string)?;
+            if self.chosen.string(string.id) {
+                self.sink.string(&string)?;
+            }
             return Ok(Some(length));
         }
         let Some((mut other, length)) = other(lines, &self.shape) else { return Ok(None) };
@@ -375,6 +377,10 @@ struct Chosen {
     seen: bool,
     /// The current snapshot is another one.
     skips: bool,
+    /// It is one behind the chosen one.
+    past: bool,
+    /// The highest id of a string of the stream so far, up to the end of the chosen snapshot.
+    highest: StringId,
     /// A snapshot came.
     any: bool,
 }
@@ -382,13 +388,16 @@ struct Chosen {
 impl Chosen {
     fn new(selector: SnapshotSelector) -> Self {
         let number = if let SnapshotSelector::Number(n) = selector { Some(n) } else { None };
-        Self { number, seen: number.is_none_or(|n| n == 0), skips: false, any: false }
+        let seen = number.is_none_or(|n| n == 0);
+        Self { number, seen, skips: false, past: false, highest: StringId::MIN, any: false }
     }
 
     /// Notes a metadata record; false if it is not to be delivered.
     fn metadata(&mut self, record: &Metadata<'_>) -> bool {
         match (self.number, record.key) {
-            (Some(_), "version_major") => self.skips = false,
+            (Some(_), "version_major") => {
+                (self.skips, self.past, self.highest) = (false, false, StringId::MIN);
+            }
             (Some(number), "heap.snapshot") => {
                 if !self.any {
                     self.any = true;
@@ -396,10 +405,26 @@ impl Chosen {
                 }
                 self.skips = record.value.parse() != Ok(number);
                 self.seen |= !self.skips;
+                self.past = self.seen && self.skips;
                 return false;
+            }
+            // What is said of another snapshot, such as its roots, is not true of this one.
+            (Some(_), key) if self.skips => {
+                return matches!(key, "heap.end" | "heap.pipeline") || key.starts_with("heap.tag.");
             }
             _ => {}
         }
+        true
+    }
+
+    /// Notes a string; false if it is not to be delivered. Those of snapshots before hold in the chosen one, too, but behind it ids
+    /// may mean other texts.
+    #[inline]
+    fn string(&mut self, id: StringId) -> bool {
+        if self.past {
+            return id > self.highest;
+        }
+        self.highest = self.highest.max(id);
         true
     }
 

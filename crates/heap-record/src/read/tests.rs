@@ -480,6 +480,39 @@ fn errors_name_the_line() {
     assert_eq!(records(b"\xff\xfe\n"), Err("line 1: expected UTF-8".to_owned()));
 }
 
+/// Each snapshot says what its strings and its roots are: those of another one are not true of it.
+#[test]
+fn what_one_snapshot_says_is_not_said_of_another() {
+    let head = "{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n\
+        {\"type\":\"string\",\"stringid\":9,\"data\":\"of all\"}\n";
+    let snapshot = |number: u32, roots: &[u32]| {
+        let roots = roots
+            .iter()
+            .map(|root| format!("{{\"type\":\"metadata\",\"key\":\"heap.root\",\"value\":\"{root}\"}}\n"));
+        format!("{{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"{number}\"}}\n")
+            + &roots.collect::<String>()
+            + &format!("{{\"type\":\"string\",\"stringid\":1,\"data\":\"of {number}\"}}\n")
+            // Any shape, too.
+            + &format!("{{\"stringid\":2,\"type\":\"string\",\"data\":\"also of {number}\"}}\n")
+            + "{\"type\":\"node\",\"subtype\":1,\"identifier\":1}\n"
+    };
+    let end = "{\"type\":\"string\",\"stringid\":10,\"data\":\"late\"}\n\
+        {\"type\":\"metadata\",\"key\":\"heap.pipeline\",\"value\":\"heap-filter\"}\n";
+    let text = head.to_owned() + &snapshot(0, &[1, 3, 5]) + &snapshot(1, &[1]) + &snapshot(2, &[1, 7]) + end;
+    let said = |number: u64| {
+        let recorder = recorded(text.as_bytes(), SnapshotSelector::Number(number));
+        assert_eq!(recorder.error, None);
+        // Of texts with one id the last one holds.
+        let strings = recorder.all_strings();
+        let texts =
+            [1, 2, 9, 10].map(|id| strings.iter().rfind(|of| of.id == id).expect("a text").data.clone());
+        (recorder.values("heap.root").join(" "), texts.join(", "), recorder.values("heap.pipeline").len())
+    };
+    assert_eq!(said(0), ("1 3 5".into(), "of 0, also of 0, of all, late".into(), 1));
+    assert_eq!(said(1), ("1".into(), "of 1, also of 1, of all, late".into(), 1));
+    assert_eq!(said(2), ("1 7".into(), "of 2, also of 2, of all, late".into(), 1));
+}
+
 #[test]
 fn one_snapshot_of_several() {
     let text = "\
