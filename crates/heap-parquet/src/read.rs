@@ -236,11 +236,10 @@ fn metadata(file: FileReader, mut each: impl FnMut(&str, &str, i64)) -> Result<b
     Ok(arrays)
 }
 
-/// Whether a record of this kind is to be emitted.
+/// Whether a record of this kind may be emitted. Declarations, which stand among metadata, hold on as strings do.
 fn has(chosen: &SnapshotRows, kind: Kind, row: i64) -> bool {
     match kind {
-        Kind::Metadata => chosen.has_metadata(row),
-        Kind::Strings => chosen.has_string(row),
+        Kind::Metadata | Kind::Strings => chosen.has_string(row),
         Kind::Nodes | Kind::Edges | Kind::Extensions => chosen.has(row),
     }
 }
@@ -370,6 +369,10 @@ impl Emitter<'_> {
         let record = text(at::metadata::RECORD, "expected a record")?;
         let key = text(at::metadata::KEY, "expected a key")?;
         let value = text(at::metadata::VALUE, "expected a value")?;
+        let is_declaration = matches!(record, "type" | "node_type" | "edge_type");
+        if !is_declaration && !table.head.is_some_and(|row| chosen.has_metadata(row)) {
+            return Ok(());
+        }
         match record {
             "metadata" => {
                 let (key, value) = match (key, chosen.picked()) {
@@ -384,7 +387,7 @@ impl Emitter<'_> {
                 };
                 head::metadata(self.sink, key, value)
             }
-            "type" | "node_type" | "edge_type" => {
+            _ if is_declaration => {
                 let mut sink = Declare { columns: &mut self.columns, tables, sink: self.sink };
                 stream::read(value.as_bytes(), SnapshotSelector::All, &mut sink)
                     .map_err(|e| if e.is_stop() { e } else { table.wrong(&e.to_string()) })

@@ -126,10 +126,16 @@ fn a_stream_of_several_row_groups() {
 fn snapshots_are_picked() {
     let mut text = String::from("{\"type\":\"metadata\",\"key\":\"version_major\",\"value\":\"1\"}\n");
     for snapshot in 0..3 {
+        // What the first one declares holds on.
+        let declared = if snapshot == 0 {
+            "{\"type\":\"node_type\",\"nodetypeid\":1,\"name\":\"object\"}\n"
+        } else {
+            ""
+        };
         let _ = writeln!(
             text,
             "{{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"{snapshot}\"}}\n\
-             {{\"type\":\"node\",\"subtype\":1,\"identifier\":{}}}",
+             {declared}{{\"type\":\"node\",\"subtype\":1,\"identifier\":{}}}",
             2 * snapshot + 1
         );
     }
@@ -138,7 +144,11 @@ fn snapshots_are_picked() {
     let path = only(root.path());
     let nodes = |pick| read_at(&path, pick).0.matches("\"identifier\"").count();
     assert_eq!((nodes(SnapshotSelector::All), nodes(SnapshotSelector::Last)), (3, 1));
-    assert!(read_at(&path, SnapshotSelector::Number(1)).0.contains("\"identifier\":3"));
+    for (number, id) in [(0, 1), (1, 3), (2, 5)] {
+        let found = read_at(&path, SnapshotSelector::Number(number)).0;
+        assert!(found.contains(&format!("\"identifier\":{id}")), "{found}");
+        assert_eq!(found.matches("\"nodetypeid\":1,\"name\":\"object\"").count(), 1, "{found}");
+    }
     assert!(read_at(&path, SnapshotSelector::Number(7)).1.is_err());
 }
 
