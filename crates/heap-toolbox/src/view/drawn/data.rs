@@ -6,7 +6,7 @@ use crate::suspects::Suspect;
 use crate::suspects::sentences::sentence;
 use crate::view::{Cell, CellKind, CellTree, ClassTable, Growth, StackTree, StringTable, Whose};
 use heap_base::json::{push_text, push_uint};
-use heap_base::sort_by;
+use heap_base::{Plus, sort_by};
 use heap_graph::NONE;
 use heap_report::text::human_size;
 
@@ -33,6 +33,9 @@ pub(crate) fn push(out: &mut String, contents: &Contents<'_>) {
     key(&mut json, "totals");
     json.extend_from_slice(b"{\"size\":");
     push_uint(&mut json, view.totals.size);
+    // Sizes that a class retains have bytes outside of the heap.
+    key(&mut json, "retained");
+    push_uint(&mut json, view.totals.size.plus(view.findings.external));
     json.push(b'}');
     key(&mut json, "allocations");
     json.extend_from_slice(if view.tree.allocations { b"true" } else { b"false" });

@@ -15,7 +15,7 @@ const BODY: &str = include_str!("assets/page.html");
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] as they stand between their tags, in base64. A test says what they have to be.
 const STYLE_HASH: &str = "cIMVr7VhkNuTuxKvuroT7FF4L9FPWwWbhSd4Ml0LGBw=";
-const SCRIPT_HASH: &str = "qz9YzOB0EmMgANQMmUm2aXNh1q5f+fdrKZfYR2LKSGk=";
+const SCRIPT_HASH: &str = "nNOFO8J4BK5Nu9MLtBFOwfAdfp8O0u4vAh9z3q18xvg=";
 
 /// What goes between `<style>` and `</style>`, and between `<script>` and `</script>`.
 #[cfg(test)]

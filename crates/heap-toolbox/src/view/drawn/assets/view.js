@@ -460,7 +460,7 @@ function classes() {
   const { rows, others, rest } = data.classes;
   if (rows.length === 0) return hide('classes');
   const known = rows.some(row => row[3] !== null);
-  const all = data.totals.size || 1;
+  const all = (known ? data.totals.retained : data.totals.size) || 1;
   const weight = row => row[known ? 3 : 2] ?? 0;
   const columns = [
     { title: 'class', kind: 'name', search: true, value: row => row[0], show: row => named(row[0]) },
