@@ -377,8 +377,6 @@ struct Chosen {
     seen: bool,
     /// The current snapshot is another one.
     skips: bool,
-    /// It is one behind the chosen one.
-    past: bool,
     /// The highest id of a string of the stream so far, up to the end of the chosen snapshot.
     highest: StringId,
     /// A snapshot came.
@@ -389,14 +387,14 @@ impl Chosen {
     fn new(selector: SnapshotSelector) -> Self {
         let number = if let SnapshotSelector::Number(n) = selector { Some(n) } else { None };
         let seen = number.is_none_or(|n| n == 0);
-        Self { number, seen, skips: false, past: false, highest: StringId::MIN, any: false }
+        Self { number, seen, skips: false, highest: StringId::MIN, any: false }
     }
 
     /// Notes a metadata record; false if it is not to be delivered.
     fn metadata(&mut self, record: &Metadata<'_>) -> bool {
         match (self.number, record.key) {
             (Some(_), "version_major") => {
-                (self.skips, self.past, self.highest) = (false, false, StringId::MIN);
+                (self.skips, self.highest) = (false, StringId::MIN);
             }
             (Some(number), "heap.snapshot") => {
                 if !self.any {
@@ -405,7 +403,6 @@ impl Chosen {
                 }
                 self.skips = record.value.parse() != Ok(number);
                 self.seen |= !self.skips;
-                self.past = self.seen && self.skips;
                 return false;
             }
             // What is said of another snapshot, such as its roots, is not true of this one.
@@ -421,7 +418,7 @@ impl Chosen {
     /// may mean other texts.
     #[inline]
     fn string(&mut self, id: StringId) -> bool {
-        if self.past {
+        if self.seen && self.skips {
             return id > self.highest;
         }
         self.highest = self.highest.max(id);
