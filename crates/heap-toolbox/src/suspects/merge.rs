@@ -72,6 +72,10 @@ pub(super) fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
             && counts(known) == counts(&row)
     };
     if let Some(known) = rows.iter_mut().find(|known| twin(known)) {
+        // One below the other they are the same.
+        if overlap(&known.ranks, &row.ranks) {
+            return;
+        }
         known.ranks.extend(&row.ranks);
         known.ranks.sort_unstable();
         known.keys.extend(row.keys);
