@@ -39,8 +39,12 @@ fn common_of(scene: &Scene<'_>, nodes: &[u32], names: &Names<'_>) -> Result<Opti
     let most = counts.into_iter().filter(|(_, (count, _))| count * 10 >= all * 8);
     let deepest = most.max_by_key(|&(node, (_, depth))| (depth, std::cmp::Reverse(node)));
     let Some((node, _)) = deepest else { return Ok(None) };
-    let found = names.name(node)?;
-    Ok(found.filter(|name| name.named && !scene.is_root(name.node)))
+    let Some(found) = names.name(node)? else { return Ok(None) };
+    // What objects lead to by their classes, such as modules, they do not hold.
+    let steps = names.steps(node)?.unwrap_or_default();
+    let behind = steps.get(found.steps.len()..).unwrap_or_default();
+    let holds = !behind.iter().any(|step| step.way == Way::Meta);
+    Ok(Some(found).filter(|name| holds && name.named && !scene.is_root(name.node)))
 }
 
 /// Where the source says that objects are alive which no root reaches: tables that lead to nothing but what they are, the
