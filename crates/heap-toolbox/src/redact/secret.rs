@@ -5,24 +5,34 @@ use std::sync::LazyLock;
 use regex::RegexSet;
 
 /// What a text looks like, and how to recognize it: `(name, pattern)`. Issuers' own formats first.
+///
+/// Keys of caches and the like have something in front of a secret or behind it, so no pattern asks for the bounds of a word.
+/// One that begins as ordinary words end, such as `disk-` and `task_test_`, has to be longer behind a letter.
 const PATTERNS: &[(&str, &str)] = &[
     ("private key", r"-----BEGIN [A-Z ]*PRIVATE KEY"),
-    ("AWS key", r"\b(?:AKIA|ASIA|AGPA|AIDA|AROA)[0-9A-Z]{16}\b"),
-    ("GitHub token", r"\bgh[pousr]_[A-Za-z0-9]{30,}|\bgithub_pat_[A-Za-z0-9_]{20,}"),
-    ("GitLab token", r"\bgl(?:pat|dt|rt|ptt)-[A-Za-z0-9_-]{20,}"),
-    ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}|hooks\.slack\.com/services/"),
-    ("Stripe key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{10,}"),
-    ("Google key", r"\bAIza[0-9A-Za-z_-]{35}|\bya29\.[0-9A-Za-z_-]{20,}"),
-    ("npm token", r"\bnpm_[A-Za-z0-9]{30,}"),
-    ("API key", r"\bsk-[A-Za-z0-9_-]{20,}|\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
-    ("JSON web token", r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}"),
-    ("password in a URL", r"\b[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]+:[^/\s@]+@"),
+    ("AWS key", r"(?:AKIA|ASIA|AGPA|AIDA|AROA)[0-9A-Z]{16}"),
+    ("GitHub token", r"gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{20}"),
+    ("GitLab token", r"gl(?:pat|dt|rt|ptt)-[A-Za-z0-9_-]{20}"),
+    ("Slack token", r"xox[abeoprs]-[A-Za-z0-9-]{10}|hooks\.slack\.com/services/"),
+    ("Stripe key", r"(?:^|[^A-Za-z])[rs]k_(?:live|test)_[A-Za-z0-9]{10}|[rs]k_(?:live|test)_[A-Za-z0-9]{24}"),
+    ("Google key", r"AIza[0-9A-Za-z_-]{35}|ya29\.[0-9A-Za-z_-]{20}"),
+    ("npm token", r"npm_[A-Za-z0-9]{30}"),
+    (
+        "API key",
+        r"(?:^|[^A-Za-z])(?:sk-[A-Za-z0-9_-]{20}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16})|sk-[A-Za-z0-9_-]*[A-Za-z0-9]{24}|SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}",
+    ),
+    ("JSON web token", r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8}"),
+    ("password in a URL", r"[A-Za-z][A-Za-z0-9+.-]*://[^/\s:@]+:[^/\s@]+@"),
     (
         "credential",
-        r#"(?i)\b(?:pass(?:word|wd)?|pwd|secret|token|api[_-]?key|auth|session(?:id)?)\s*[=:]\s*["']?[^\s"',;&<>(){}]{6,}|\b(?:bearer|basic)\s+[A-Za-z0-9+/=._-]{12,}"#,
+        r#"(?i)(?:pass(?:word|wd)?|pwd|secret|token|api[_-]?key|auth|session(?:id)?)\s*[=:]\s*["']?[^\s"',;&<>(){}:][^\s"',;&<>(){}]{5}|(?:bearer|basic)\s+[A-Za-z0-9+/=._-]{12}"#,
     ),
-    ("e-mail address", r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}\b"),
-    ("UUID", r"\b[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}\b"),
+    // A version is no domain (`lib@1.0.rc1`), whose last part ends where letters do.
+    (
+        "e-mail address",
+        r"[A-Za-z0-9._%+-]@(?:(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:$|[^A-Za-z0-9])|[A-Za-z][A-Za-z0-9-]*\.(?:[A-Za-z0-9-]+\.)*[A-Za-z]{2})",
+    ),
+    ("UUID", r"[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}"),
     ("attribute", r#"=\\?"[^"]"#),
     ("home folder", r"(?:/home/|/Users/|\\Users\\)[^/\\\s]+"),
 ];
@@ -49,40 +59,34 @@ pub fn looks_like(text: &str) -> Option<&'static str> {
     if has_card_number(text) {
         return Some("card number");
     }
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || "+/_-".contains(c))).find_map(random_looking)
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "+/_-".contains(c)));
+    // What is random may be one part of a word, and its other parts hide that.
+    words.filter(|word| word.len() >= 20).find_map(|word| {
+        random_looking(word).or_else(|| word.split(['+', '/', '_', '-']).find_map(random_looking))
+    })
 }
 
-/// True if 13 to 19 digits, perhaps in groups, pass Luhn's check and begin as cards do.
+/// True if 13 to 19 digits, perhaps in groups, pass Luhn's check and begin as cards do. Other groups may stand beside them.
 fn has_card_number(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut digits = [0u8; 20];
-    let mut at = 0;
-    while at < bytes.len() {
-        if !bytes[at].is_ascii_digit() {
-            at += 1;
-            continue;
-        }
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    let begins = |&at: &usize| matches!(bytes[at], b'2'..=b'6') && (at == 0 || !digit(at - 1));
+    (0..bytes.len()).filter(begins).any(|mut at| {
+        let mut digits = [0u8; 19];
         let mut n = 0;
-        let mut apart = 0;
-        while at < bytes.len() && apart < 2 {
-            match bytes[at] {
-                b @ b'0'..=b'9' => {
-                    apart = 0;
-                    if n < digits.len() {
-                        digits[n] = b - b'0';
-                    }
-                    n += 1;
-                }
-                b' ' | b'-' => apart += 1,
-                _ => break,
-            }
+        while n < digits.len() && digit(at) {
+            digits[n] = bytes[at] - b'0';
+            n += 1;
             at += 1;
+            if !digit(at) {
+                if n >= 13 && luhn(&digits[..n]) {
+                    return true;
+                }
+                at += usize::from(matches!(bytes.get(at), Some(b' ' | b'-')));
+            }
         }
-        if (13..=19).contains(&n) && matches!(digits[0], 2..=6) && luhn(&digits[..n]) {
-            return true;
-        }
-    }
-    false
+        false
+    })
 }
 
 fn luhn(digits: &[u8]) -> bool {
@@ -113,10 +117,18 @@ fn random_looking(word: &str) -> Option<&'static str> {
     let mut changes = 0;
     let mut last = 0;
     let mut seen = [0usize; 256];
+    // The letters and digits of the hexadecimal digits in a row.
+    let (mut run, mut hex) = ([0usize; 2], false);
     for b in word.bytes() {
         let k = kind(b);
         counts[k] += 1;
         seen[usize::from(b)] += 1;
+        if b.is_ascii_hexdigit() {
+            run[usize::from(k == 1)] += 1;
+            hex |= run[0] + run[1] >= 32 && run[0] > 0 && run[1] > 0;
+        } else {
+            run = [0; 2];
+        }
         if k != 0 {
             // A capital before small letters begins a word.
             changes += usize::from(last != 0 && last != k && (last, k) != (2, 3));
@@ -124,8 +136,7 @@ fn random_looking(word: &str) -> Option<&'static str> {
         }
     }
     let [_, digits, upper, lower] = counts;
-    let hex = word.bytes().all(|b| b.is_ascii_hexdigit());
-    if hex && word.len() >= 32 && digits > 0 && upper + lower > 0 {
+    if hex {
         return Some("hexadecimal key");
     }
     let total = word.len() as f64;
@@ -174,6 +185,13 @@ mod tests {
         for name in [
             "",
             "length",
+            "task_test_initialization",
+            "disk-image-of-the-installation",
+            "MSG.some_long_identifier.another_long_identifier",
+            "Devise::Session::Serializer",
+            "lib@1.0.rc1",
+            "4111111111111112_1",
+            "cache/20240115093000-4111",
             "Array",
             "__proto__",
             "system / Context / scope @46523",
@@ -193,6 +211,40 @@ mod tests {
             "(Uint8ArrayFromBase64 builtin code)",
         ] {
             check(name, None);
+        }
+    }
+
+    #[test]
+    fn secrets_with_something_beside_them() {
+        // In two parts, as above.
+        let secrets = [
+            ("AKIA", "IOSFODNN7EXAMPLE"),
+            ("ghp_", "abcdefghijklmnopqrstuvwxyz0123456789"),
+            ("glpat-", "abcdefghijklmnopqrst"),
+            ("xoxb-", "123456789012-abcdefABCDEF"),
+            ("sk_live_", "4eC39HqLyjWDarjtT1zdp7dc"),
+            ("AIza", "SyA1234567890abcdefghijklmnopqrstuv"),
+            ("npm_", "abcdefghijklmnopqrstuvwxyz0123456789"),
+            ("sk-proj-", "4eC39HqLyjWDarjtT1zdp7dc4eC39HqL"),
+            ("eyJ", "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc"),
+            ("postgres://", "app:hunter2@db/prod"),
+            ("password=", "hunter22"),
+            ("Bearer ", "abcdef123456"),
+            ("bob@", "example.com"),
+            ("550e8400-", "e29b-41d4-a716-446655440000"),
+            ("0123456789abcdef", "0123456789abcdef"),
+            ("q7Xp2Lm9Zt4", "Rk8Vb1Nc6"),
+        ];
+        for (front, back) in secrets {
+            for before in ["k_", "k-", "k:", "tok", "cache/", "authenticated_user_session_cache_", ""] {
+                for behind in ["", "_1", "1", "x", ":x", ".json", "-of-yesterday"] {
+                    let text = format!("{before}{front}{back}{behind}");
+                    assert!(looks_like(&text).is_some(), "{text}");
+                }
+            }
+        }
+        for card in ["k_4111111111111111_1", "tok4111111111111111x", "12-4111 1111 1111 1111-2"] {
+            assert_eq!(looks_like(card), Some("card number"), "{card}");
         }
     }
 
