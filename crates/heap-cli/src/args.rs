@@ -210,7 +210,11 @@ impl Args {
     /// # Errors
     /// A condition does not parse, the baseline cannot be read, or its options come without `--fail-on`.
     pub fn gate(&self, columns: &dyn Columns) -> Result<Option<Gate>, Error> {
-        self.gate.open(columns)
+        let gate = self.gate.open(columns)?;
+        if gate.is_some() {
+            crate::answers();
+        }
+        Ok(gate)
     }
 
     /// Ends a run over `inputs` with its gate: says which rows are known and which entries of the baseline are

@@ -91,6 +91,8 @@ impl From<lexopt::Error> for Error {
 
 static TOOL: OnceLock<&'static str> = OnceLock::new();
 static SAID: AtomicBool = AtomicBool::new(false);
+/// Whether the status is an answer.
+static ANSWERS: AtomicBool = AtomicBool::new(false);
 /// Whether it was said that sums have stopped where numbers do.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 /// Whether an error of the input that was opened last was written.
@@ -104,6 +106,17 @@ pub(crate) fn set_tool(name: &'static str) {
 /// The name that messages begin with.
 pub(crate) fn tool_name() -> &'static str {
     TOOL.get().copied().unwrap_or("heap")
+}
+
+/// Says that the status of this run is an answer: a reader that closes the pipe changes nothing about it, so the run goes
+/// on to its end.
+pub fn answers() {
+    ANSWERS.store(true, Ordering::Relaxed);
+}
+
+/// True if a failure to write is no reason to end.
+pub(crate) fn goes_on(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe && ANSWERS.load(Ordering::Relaxed)
 }
 
 /// True if an error was written; then the status cannot be 0.

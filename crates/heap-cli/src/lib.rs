@@ -38,7 +38,7 @@ mod tool;
 
 pub use args::Args;
 pub use completions::script as completions;
-pub use error::{Error, Status, complain, note, warn};
+pub use error::{Error, Status, answers, complain, note, warn};
 pub use heap_formats::{Input, Operand, pick};
 pub use input::{InputOptions, Inputs, Outcome};
 pub use out::Out;

@@ -66,10 +66,34 @@ impl Write for Out {
             progress::stop();
             return self.inner.write_all(&text::tame(buf));
         }
-        self.inner.write_all(buf)
+        unless_it_goes_on(self.inner.write_all(buf))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
+        unless_it_goes_on(self.inner.flush())
+    }
+}
+
+/// What came of writing, but for a closed pipe that does not end the run.
+fn unless_it_goes_on(result: io::Result<()>) -> io::Result<()> {
+    result.or_else(|e| if crate::error::goes_on(&e) { Ok(()) } else { Err(e) })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_answers_outlives_its_reader() {
+        let (reader, writer) = io::pipe().expect("there are pipes");
+        drop(reader);
+        let inner = File::from(std::os::fd::OwnedFd::from(writer));
+        let mut out = Out { inner: BufWriter::with_capacity(8, inner), terminal: false };
+        let closed = |result: io::Result<()>| result.is_err_and(|e| e.kind() == io::ErrorKind::BrokenPipe);
+        assert!(closed(out.write_all(b"longer than the buffer")));
+        crate::answers();
+        out.write_all(b"short").expect("it goes on");
+        out.write_all(b"longer than the buffer").expect("it goes on");
+        out.flush().expect("it goes on");
     }
 }

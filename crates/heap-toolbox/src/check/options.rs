@@ -84,6 +84,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?;
     let mut report = rows::report(&args.output)?;
     let mut status = Status::Done;
+    heap_cli::answers();
     for index in 0..inputs.len() {
         let config = Config { rules, limit, graph: !quick, stored: false };
         let (check, error) = check(&inputs, index, config)?;

@@ -136,6 +136,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     };
     let mut finds = false;
     if audit {
+        heap_cli::answers();
         let mut nothing = Joined::new(Discard);
         let (mut redacted, mut texts, mut facts) = (0, 0, 0);
         for (index, mut input) in inputs.opened() {
