@@ -129,11 +129,23 @@ What is open: timers, sockets, servers, requests.
   {"type":"heap.handle","kind":"server","identifier":20125199897121,"class":"Server","what":"0 connections","peer":"127.0.0.1:0"}
   {"type":"heap.handle","kind":"timer","identifier":20125199909081,"class":"Timeout","due":86399989,"after":86400000,"callback":"lateShift (yard.js:62:49)"}
   $ heap-show --handles app.core
-  heap-show: nothing is open: no object of Node's classes for timers, sockets and requests
+  heap-show: nothing is open
   [1]
   $ heap-show --handles --class Timeout app.core
   heap-show: --handles takes no selection; try 'heap-show --help'
   [2]
+
+What cannot say it says so.
+
+  $ heap-show --stack app.heapsnapshot
+  heap-show: such an input has no stacks of threads
+  [1]
+  $ heap-show --async data/java/shop.hprof.zst
+  heap-show: such an input does not say which calls wait
+  [1]
+  $ heap-show --handles data/java/shop.hprof.zst
+  heap-show: no timer, socket or request of Node's classes: nothing is open, or the input is none of Node's
+  [1]
 
   $ heap-sum --class Sailor crew.core
   heap-sum: warning: crew.core: 2 isolates, this is one: main (6M of pages); the others are @0 worker 1 (10M), and @all is all of them
@@ -155,6 +167,7 @@ What is open: timers, sockets, servers, requests.
   heap-show: warning: calls of C++ and of V8's own functions are missing: node, as the build that ran, is not at hand; --executable FILE names it
   6
   $ heap-show --stack x.heapsnapshot
+  heap-show: such an input has no stacks of threads
   [1]
   $ heap-show --stack --class Order app.core
   heap-show: --stack takes no selection; try 'heap-show --help'

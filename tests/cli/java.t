@@ -186,6 +186,7 @@ A javacore beside a portable dump is found by its name; it says threads, what th
   $ heap-check $dump; heap-sum --csv $dump > 1; heap-cat $dump | heap-sum --csv | cmp - 1
   $ gzip -9n < $dump > $dump.gz; gzip -9n javacore.*.txt; heap-cat $dump.gz | cksum > 1; heap-cat --javacore javacore.*.txt.gz < $dump | cksum | cmp - 1
   $ rm javacore.*; heap-show --stack $dump
+  heap-show: no thread has calls
   [1]
   $ echo none > javacore.20261125.101500.7.0001.txt; heap-sum $dump | cksum > 1; rm javacore.*; heap-sum $dump | cksum | cmp - 1
   heap-sum: warning: heapdump.20261125.101500.7.0002.phd: javacore.20261125.101500.7.0001.txt cannot be read as a javacore: it is not used

@@ -30,6 +30,10 @@ const CLASSES: [&str; 16] = [
     "Pipe",
     "TTY",
 ];
+/// What to say where no object has a property of these: other sources cannot say what is open.
+pub(super) const NOT_NODE: &str =
+    "no timer, socket or request of Node's classes: nothing is open, or the input is none of Node's";
+
 /// Edges of an object beyond which none is read: those to a value that many have.
 const EDGES: usize = 64;
 

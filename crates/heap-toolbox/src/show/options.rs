@@ -182,12 +182,15 @@ fn name(show: &mut Show, file: Option<String>) {
 /// What is open.
 fn show_handles(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
-    let mut found = Vec::new();
+    let (mut found, mut none) = (Vec::new(), handles::NOT_NODE);
     for (index, mut input) in inputs.opened() {
         let mut objects = handles::objects();
         let first = inputs.read_open(index, &mut input, &mut objects)?;
         objects.finish(first == Outcome::Whole)?;
         let objects = objects.report().rows();
+        if objects.iter().any(|object| !object.out.is_empty()) {
+            none = "nothing is open";
+        }
         let details = match handles::details(objects) {
             Some(mut details) => {
                 let second = inputs.read_again(index, &mut input, first, &mut details)?;
@@ -204,7 +207,7 @@ fn show_handles(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         handle_rows::report(&found, &args.output)?.write(out)?;
     }
     if found.is_empty() && inputs.is_intact() {
-        heap_cli::note(None, "nothing is open: no object of Node's classes for timers, sockets and requests");
+        heap_cli::note(None, none);
     }
     Ok(if found.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
 }
@@ -217,7 +220,7 @@ fn show_calls(
     out: &mut Out,
 ) -> Result<Status, Error> {
     let inputs = args.inputs()?.again();
-    let (mut stacks, mut lost) = (Vec::new(), Vec::new());
+    let (mut stacks, mut lost, mut none) = (Vec::new(), Vec::new(), "");
     for (index, mut input) in inputs.opened() {
         let mut calls = Calls::reading(which);
         let first = inputs.read_open(index, &mut input, &mut calls)?;
@@ -225,6 +228,7 @@ fn show_calls(
         if let Some(text) = calls.report().lost().filter(|_| which == Which::Threads) {
             lost.push(text.to_owned());
         }
+        none = which.none(&calls.context().types);
         let cut = calls.report().cut();
         if cut > 0 {
             heap_cli::warn(&format!(
@@ -253,8 +257,8 @@ fn show_calls(
         (Which::Waiting, true) => awaits::sentences(&stacks, &args.output, out)?,
         (Which::Waiting, false) => awaits::report(&stacks, &args.output)?.write(out)?,
     }
-    if which == Which::Waiting && stacks.is_empty() && inputs.is_intact() {
-        heap_cli::note(None, "no call waits");
+    if stacks.is_empty() && inputs.is_intact() {
+        heap_cli::note(None, none);
     }
     Ok(if stacks.is_empty() { inputs.status().max(Status::No) } else { inputs.status() })
 }

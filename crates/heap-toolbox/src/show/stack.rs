@@ -6,7 +6,7 @@
 use heap_base::json::{each, inside, member, scalar};
 use heap_base::{Map, Result, Set, sort_by_key};
 use heap_record::wants::Strings;
-use heap_record::{Edge, Metadata, Node, Value, Wants};
+use heap_record::{Edge, Metadata, Node, Types, Value, Wants};
 
 use heap_ops::report::{OnePass, Report};
 use heap_ops::select::field::{Content, Field, small_field, source_number, type_name};
@@ -42,6 +42,17 @@ pub enum Which {
     Threads,
     /// Those that wait, with who waits for them.
     Waiting,
+}
+
+impl Which {
+    /// What to say where there are none. Only a source that declares the edges of such calls can have any.
+    pub(super) fn none(self, types: &Types) -> &'static str {
+        let (kind, none, unknown) = match self {
+            Self::Threads => ("heap.frame", "no thread has calls", "such an input has no stacks of threads"),
+            Self::Waiting => (AWAITS, "no call waits", "such an input does not say which calls wait"),
+        };
+        if types.edge_id(kind).is_some() { none } else { unknown }
+    }
 }
 
 /// The stack of one thread.
@@ -598,6 +609,17 @@ mod tests {
         assert_eq!(texts, [r#""say \"hi\"""#, "82", "1.5"]);
         assert_eq!(inner.receiver.as_ref().map(|r| r.text.as_str()), Some("Desk @5"));
         assert!(outer.construct && !inner.construct);
+    }
+
+    #[test]
+    fn only_what_declares_calls_can_say_that_there_are_none() {
+        let mut calls = Calls::reading(Which::Threads);
+        heap_record::read::read(STREAM.as_bytes(), heap_record::SnapshotSelector::Last, &mut calls)
+            .expect("is sound");
+        let types = &calls.context().types;
+        assert_eq!(Which::Threads.none(types), "no thread has calls");
+        assert_eq!(Which::Waiting.none(types), "such an input does not say which calls wait");
+        assert_eq!(Which::Threads.none(&Types::default()), "such an input has no stacks of threads");
     }
 
     /// A thread that is an object, as Java has it: two calls, one of which holds a text, and an object that no call holds.
