@@ -327,7 +327,11 @@ impl Sink for Check {
                 }
             }
             "heap.snapshot" => {
-                self.end_snapshot(true)?;
+                // What stands in front of the first one is said of all.
+                if self.findings.snapshot.is_some() || self.counts[..2] != [0, 0] {
+                    self.end_snapshot(true)?;
+                }
+                self.texts.next_snapshot();
                 self.findings.snapshot = Some(value.to_owned());
             }
             "heap.end" => {

@@ -125,6 +125,28 @@ fn two_streams_and_snapshots_are_each_judged_for_themselves() {
     );
 }
 
+/// Strings may come anew in each snapshot, and what stands in front of the first is said of all.
+#[test]
+fn strings_that_come_anew_and_a_root_in_front_are_sound() {
+    let snapshot = |n: u32| format!("{{\"type\":\"metadata\",\"key\":\"heap.snapshot\",\"value\":\"{n}\"}}");
+    let mut lines = sound();
+    lines.remove(3);
+    let end =
+        lines.pop().expect("an end").replace("nodes=4 edges=5 strings=4", "nodes=12 edges=15 strings=12");
+    let body = lines.split_off(10);
+    for n in 0..3 {
+        lines.push(snapshot(n));
+        lines.extend(
+            body.iter().map(|line| line.replace("\"data\":\"A\"", &format!("\"data\":\"A{}\"", n % 2))),
+        );
+    }
+    lines.push(end);
+    assert_eq!(run(&lines, config()), "");
+    lines.insert(lines.len() - 1, r#"{"type":"string","stringid":1,"data":"A1"}"#.to_owned());
+    let found = run(&lines, Config { rules: Chosen::NONE.with(Rule::StringTwice), ..config() });
+    assert!(found.contains("snapshot 2: string 1 had another text"), "{found}");
+}
+
 #[test]
 fn every_rule_finds_what_breaks_it() {
     let cases: &[(usize, &str, &str)] = &[
