@@ -297,6 +297,25 @@ fn the_top_is_the_end_of_the_sorted_list() {
 }
 
 #[test]
+fn a_key_that_is_no_number_is_said_to_be_none() {
+    let lines = [
+        HEAD[0],
+        HEAD[3],
+        r#"{"type":"string","stringid":1,"data":"A"}"#,
+        r#"{"type":"node","subtype":4,"identifier":1,"heap":{"size":8,"class":1}}"#,
+    ];
+    let missing = |key: &str| {
+        let mut top = Top::new(key, 3, Selection::default());
+        drive(&(lines.join("\n") + "\n"), &mut top);
+        assert_eq!(top.report().rows().len(), usize::from(key == "size"));
+        top.missing()
+    };
+    assert_eq!(missing("size"), Vec::<String>::new());
+    assert_eq!(missing("class"), ["the field 'class' is no number in any of these nodes"]);
+    assert_eq!(missing("name"), ["none of these nodes has a field 'name'"]);
+}
+
+#[test]
 fn snapshots_are_added_up_apart() {
     let text = [
         HEAD[0],

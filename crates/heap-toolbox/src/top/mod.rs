@@ -58,8 +58,8 @@ pub struct Top {
     best: BinaryHeap<Reverse<Candidate>>,
     rows: Vec<TopNode>,
     plain: bool,
-    /// Whether any node was asked for the key, and whether one had it.
-    asked: (bool, bool),
+    /// Whether any node was asked for the key, whether one had it, and whether as a number.
+    asked: [bool; 3],
 }
 
 #[derive(Clone, Debug)]
@@ -108,7 +108,7 @@ impl Top {
             limit,
             best: BinaryHeap::new(),
             rows: Vec::new(),
-            asked: (false, false),
+            asked: [false; 3],
         };
         OnePass::new(top, selection)
     }
@@ -154,8 +154,9 @@ impl Report for Top {
                 return Ok(());
             }
             let content = self.key.of(node, &selector.context)?;
-            self.asked = (true, self.asked.1 || content.is_some());
-            let Some(key) = content.as_ref().and_then(Number::of) else { return Ok(()) };
+            let key = content.as_ref().and_then(Number::of);
+            self.asked = [true, self.asked[1] || content.is_some(), self.asked[2] || key.is_some()];
+            let Some(key) = key else { return Ok(()) };
             key
         };
         if self.best.len() >= self.limit {
@@ -203,12 +204,16 @@ impl Report for Top {
     }
 
     fn missing(&self, context: &Context) -> Vec<String> {
-        let (asked, met) = self.asked;
+        let [asked, met, ranks] = self.asked;
         let what = || {
             let known = self.key.is_known(context);
-            let of_these = || format!("none of these nodes has a field '{}'", self.key.name());
-            if known { of_these() } else { self.key.missing() }
+            let name = self.key.name();
+            match met {
+                true => format!("the field '{name}' is no number in any of these nodes"),
+                false if known => format!("none of these nodes has a field '{name}'"),
+                false => self.key.missing(),
+            }
         };
-        (asked && !met).then(what).into_iter().collect()
+        (asked && !ranks).then(what).into_iter().collect()
     }
 }
