@@ -397,7 +397,12 @@ fn search(stream: &str, tokens: &BTreeSet<String>) -> BTreeMap<String, u64> {
                     (record["key"].as_str().expect("text"), record["value"].as_str().expect("text"));
                 let names = matches!(
                     key,
-                    "heap.runtime" | "heap.entry" | "heap.thread" | "heap.loader" | "heap.global"
+                    "heap.runtime"
+                        | "heap.entry"
+                        | "heap.thread"
+                        | "heap.threads"
+                        | "heap.loader"
+                        | "heap.global"
                 );
                 let own = key.starts_with("heap.") && !names || key.starts_with("version_");
                 let json = value.starts_with(['{', '[']) && serde_json::from_str::<Value>(value).is_ok();

@@ -194,7 +194,7 @@ Where nothing is listed the reason is said: a condition, damage, no bytes.
   heap-suspects: zstd data ends early, after 300000 bytes
   heap 3.3M; the input could not be read to its end
   nothing stands out
-  … 9 notes (--all)
+  … 8 notes (--all)
   [2]
   $ printf '{"head":{"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"selfSize":0,"id":1,"children":[]},"samples":[]}' | heap-suspects --table
   heap 0

@@ -79,7 +79,8 @@ fn unless_it_goes_on(result: io::Result<()>) -> io::Result<()> {
     result.or_else(|e| if crate::error::goes_on(&e) { Ok(()) } else { Err(e) })
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use super::*;
 

@@ -40,7 +40,7 @@ const TEXTS: &[(&str, TextRole)] = &[
     ("heap.runtime", TextRole::File),
     ("heap.entry", TextRole::File),
     ("heap.thread", TextRole::File),
-    ("heap.threads", TextRole::Name),
+    ("heap.threads", TextRole::File),
     ("heap.loader", TextRole::File),
     ("heap.global", TextRole::Name),
     ("dart.name", TextRole::Name),
