@@ -316,6 +316,11 @@ impl Strings {
         }
     }
 
+    /// The hash that a text with canonical escapes has, of which nothing is said beside.
+    pub fn hash_of(escaped: &[u8]) -> u32 {
+        hash(&[escaped, b""])
+    }
+
     /// Each number, in an order that depends on these alone, with the hash of its text and of what it says beside. Array indexes
     /// are left out.
     pub(crate) fn hashes(&self) -> impl Iterator<Item = (StringId, u32)> + '_ {

@@ -9,15 +9,14 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
-use std::ops::Range;
 
 use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
+use super::exchanged::Texts;
 use super::places::Places;
 use super::replaced::Gone;
-use super::scene::apart;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
 
@@ -27,7 +26,7 @@ use heap_ops::series::{Dated, Origin, STRINGS, are_clones, misordered, repeated,
 
 /// What is remembered of an earlier dump.
 ///
-/// Memory: some 18 bytes a node where objects can be known again, else a few hundred bytes for each place with a name.
+/// Memory: some 18 bytes a node, and four a text, where objects can be known again, else a few hundred bytes for each place with a name.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
     /// Bytes in the heap and outside of it that the roots reach.
@@ -54,6 +53,7 @@ pub(super) struct Ranked {
     /// The rank of each.
     pub(super) ranks: Vec<u32>,
     pub(super) ends: Vec<u32>,
+    pub(super) texts: Texts,
     /// Bytes of each rank, its own and what it retains.
     own: Column,
     retained: Column,
@@ -63,7 +63,7 @@ pub(super) struct Ranked {
 }
 
 impl Ranked {
-    fn of(loaded: &NamedGraph, tree: &Outline, weights: &Column, kinds: &Kinds) -> Self {
+    fn of((loaded, clues): (&NamedGraph, &Clues), tree: &Outline, weights: &Column, kinds: &Kinds) -> Self {
         let nodes = loaded.heap.graph.nodes();
         // In the order of the nodes, in which many sources count.
         let pair = |node| tree.rank(node).map(|rank| (loaded.id(node), rank));
@@ -84,6 +84,7 @@ impl Ranked {
             ids,
             ranks,
             ends: all().map(|rank| tree.end(rank)).collect(),
+            texts: Texts::of((loaded, clues), tree),
             own: all().map(own).collect(),
             retained: all().map(|rank| tree.retained(rank)).collect(),
             kinds: all().map(|rank| kinds.number(rank).map_or(0, |number| number as u64 + 1)).collect(),
@@ -91,7 +92,7 @@ impl Ranked {
         }
     }
 
-    fn rank(&self, id: Value) -> Option<u32> {
+    pub(super) fn rank(&self, id: Value) -> Option<u32> {
         self.finder()(id)
     }
 
@@ -153,7 +154,7 @@ impl Earlier {
         let types = if known { sample_of_types(loaded)? } else { Vec::new() };
         let kinds = Kinds::of(loaded, tree)?;
         let classes = Classes::of(tree, &kinds);
-        let tree = known.then(|| Ranked::of(loaded, tree, weights, &kinds));
+        let tree = known.then(|| Ranked::of((loaded, clues), tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
         Ok(Self { total, tree, places, origin, types, classes, allocations: false, renumbered: false })
     }
@@ -186,6 +187,8 @@ pub(super) struct Growth<'a> {
     pub(super) total: i64,
     /// For each earlier dump what has gone since, see [`Growth::replaced`].
     pub(super) replaced: OnceCell<Vec<Gone>>,
+    /// The strings of the last dump.
+    pub(super) now: OnceCell<Texts>,
 }
 
 /// The number of the step in which came what none of these dumps has.
@@ -251,8 +254,8 @@ impl<'a> Growth<'a> {
         tree.add_up(&mut new);
         let new: Column = new.into_iter().collect();
         let total = change(new.get(Outline::ROOT), gone.get(Outline::ROOT));
-        let (above, replaced) = (OnceCell::new(), OnceCell::new());
-        Some(Self { earlier, new, gone, since, above, total, replaced })
+        let (above, replaced, now) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Some(Self { earlier, new, gone, since, above, total, replaced, now })
     }
 
     /// What a rank has grown by; nothing if it has shrunk.
@@ -273,63 +276,6 @@ impl<'a> Growth<'a> {
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
     pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
         self.since[rank as usize] > 0 && self.new.get(rank) < bytes / 10 * 9
-    }
-
-    /// Whether the objects of the class of `node` below some ranks come and go: most of those that were there in the dump before
-    /// have gone, and those that have stayed are few beside what their number has grown by. What piles up stays, so that all that
-    /// it had grown by before would still be there. Without ranks, or if a dump lacks them, all of the class count. O(ranks
-    /// below them), of all of the class O(N).
-    pub(super) fn come_and_go(
-        &self,
-        loaded: &NamedGraph,
-        tree: &Outline,
-        (ranks, node): (&[u32], u32),
-    ) -> Result<bool> {
-        let tree_of = |dump: Option<&'a Earlier>| dump.and_then(|dump| dump.tree.as_ref());
-        let (first, last) = (tree_of(self.earlier.first()), tree_of(self.earlier.last()));
-        let (Some(first), Some(last)) = (first, last) else { return Ok(false) };
-        let mut marks = Marks::default();
-        let class = marks.of(loaded, node)?;
-        let below = |of: &Ranked| {
-            let known = ranks.iter().filter_map(|&rank| of.rank(loaded.id(tree.node(rank))));
-            apart(known.map(|rank| rank..of.ends[rank as usize]))
-        };
-        let (mut in_first, mut in_last) = (below(first), below(last));
-        let mut now = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
-        if in_first.is_empty() || in_last.is_empty() {
-            let all = |end| std::iter::once(Outline::ROOT..end).collect();
-            (in_first, in_last) = (all(first.ends.len() as u32), all(last.ends.len() as u32));
-            now = all(tree.len());
-        }
-        let count = |of: &Ranked, ranges: Vec<Range<u32>>| {
-            ranges.into_iter().flatten().filter(|&rank| of.kind(rank) == class as u32).count() as u64
-        };
-        let (before, mut more, mut kept) = (count(last, in_last), 0u64, 0u64);
-        for rank in now.into_iter().flatten() {
-            let node = tree.node(rank);
-            if node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class {
-                more += 1;
-                // Where the memory of what has gone is used again, something else may have been there.
-                let is_same = |at: u32| last.kind(at) == class as u32;
-                kept += u64::from(self.was_there(rank) && last.rank(loaded.id(node)).is_some_and(is_same));
-                if kept * 2 > before {
-                    return Ok(false);
-                }
-            }
-        }
-        let growth = more.saturating_sub(count(first, in_first));
-        Ok(growth > 0 && kept * 4 <= growth)
-    }
-
-    /// Bytes below a rank of what the dump before has, too: all of it, and what the first dump lacks. O(ranks below it).
-    pub(super) fn stayed(&self, tree: &Outline, weights: &Column, rank: u32) -> (u64, u64) {
-        let (mut all, mut later) = (0u64, 0u64);
-        for at in (rank..tree.end(rank)).filter(|&at| self.was_there(at)) {
-            let bytes = weights.get(tree.node(at));
-            all = all.plus(bytes);
-            later = later.plus(if self.is_new(at) { bytes } else { 0 });
-        }
-        (all, later)
     }
 
     /// How many objects of the class of `node` were below a rank in each dump, the last with them; `None` if a dump lacks it.
@@ -789,6 +735,7 @@ mod tests {
                 ids,
                 ranks: (0..count as u32).map(|at| at ^ 5).collect(),
                 ends: Vec::new(),
+                texts: Texts::default(),
                 own: columns(),
                 retained: columns(),
                 kinds: columns(),

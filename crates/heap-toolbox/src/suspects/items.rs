@@ -246,11 +246,15 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
     let is_first = |of: &Sum| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST;
     let mut first = sums.iter().position(is_first);
-    if first.is_none() {
+    // A few of the program's, such as the cache that the timers of its entries lead to, are not what piles up beside them.
+    let is_beside_many = first.is_some_and(|first| is_beside_many(scene, &sums, first));
+    if is_beside_many {
+        first = None;
+    } else if first.is_none() {
         first = with_parts(scene, items, &sums, all)?.or_else(|| beside_texts(scene, &sums));
     }
     let own = first.is_some();
-    if first.is_none() {
+    if first.is_none() && !is_beside_many {
         first = known_before_inner(scene, &sums, all)?.or_else(|| many_beside_few(scene, &sums, all));
     }
     if let Some(first) = first {
@@ -288,7 +292,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
     if !own && behind.is_none() {
         behind = beside(scene, (holders, parts), items, &sums, (&mut holds, &mut nodes))?;
     }
-    let own = own || behind.is_some();
+    let own = own || is_beside_many || behind.is_some();
     // The class alone says nothing more of itself.
     let behind = behind.filter(|text| *text != holds[0].class);
     Ok(Items { holds, behind, own, nodes, many, in_few, in_chunks: false })
@@ -361,6 +365,12 @@ fn many_beside_few(scene: &Scene<'_>, sums: &[Sum], all: u64) -> Option<usize> {
             && scene.own().sort(of.node) == Sort::Object
     };
     sums.iter().position(is_many)
+}
+
+/// Whether those of a class are few, and a hundred objects of one other class, or more, have more of the bytes.
+fn is_beside_many(scene: &Scene<'_>, sums: &[Sum], few: usize) -> bool {
+    let is_many = |of: &Sum| of.count >= FEW * MANY_MORE && scene.own().sort(of.node) == Sort::Object;
+    few > 0 && sums[few].count < FEW && is_many(&sums[0])
 }
 
 /// Which class of the program has, with what else of the items its objects refer to, enough to be named first: a table of all

@@ -3,7 +3,7 @@
 use super::finder::Finder;
 use super::{Course, Kind, Level, Suspect, holders};
 use crate::cells;
-use heap_base::{Plus, Result};
+use heap_base::Plus;
 use heap_ops::place::{Sort, is_plain};
 
 /// What has grown by this part of code alone has not grown by what the program keeps.
@@ -94,53 +94,6 @@ impl Finder<'_> {
     fn is_behind_global(&self, row: &Suspect) -> bool {
         let mut steps = row.path.windows(2);
         steps.any(|pair| self.is_global(&pair[0].class) && pair[1].label.as_deref().is_none_or(str::is_empty))
-    }
-
-    /// Whether what a row speaks of comes and goes, and is only more than it was, as what is under way where more is asked for from
-    /// dump to dump. Of texts and tables nobody knows: the machine replaces them, with what is in them. Nor does anybody of what is
-    /// not in the heap itself, with a negative identifier that may not last. Of a crowd, `kept` are bytes of what the dump before has, too.
-    pub(super) fn is_exchanged(
-        &self,
-        ranks: &[u32],
-        (piled, in_few): (Option<(u32, u64)>, Option<u32>),
-        kept: Option<u64>,
-        history: &[u64],
-    ) -> Result<bool> {
-        let scene = self.scene;
-        let (Some(growth), Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
-        let lasts = |node: u32| {
-            scene.loaded.id(node) > 0 && matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
-        };
-        if !lasts(first) {
-            return Ok(false);
-        }
-        let &[start, .., before, now] = history else { return Ok(false) };
-        if let Some(kept) = kept {
-            // What stood in the place of the crowd has gone, and what has stayed is little beside what it has grown by.
-            return Ok(
-                kept.saturating_mul(2) <= before && kept.saturating_mul(4) <= now.saturating_sub(start)
-            );
-        }
-        let &[rank] = ranks else {
-            return growth.come_and_go(scene.loaded, scene.tree, (ranks, first));
-        };
-        let (stayed, later) = growth.stayed(scene.tree, scene.weights, rank);
-        // It is another each time, and has nothing of what the one before had: a copy of a list that grows would. But a table or a
-        // buffer that is copied to become larger is all new, too.
-        let is_table = || {
-            let largest = (rank..scene.tree.end(rank)).map(|at| scene.weights.get(scene.tree.node(at))).max();
-            largest.is_some_and(|bytes| bytes.saturating_mul(2) >= scene.tree.retained(rank))
-        };
-        let is_another = !growth.was_there(rank) && stayed.saturating_mul(4) <= before && !is_table();
-        if is_another || growth.come_and_go(scene.loaded, scene.tree, (ranks, first))? {
-            return Ok(true);
-        }
-        // What is in a few tables comes and goes, and nothing else has stayed of what had come before.
-        let in_few = in_few.filter(|&node| lasts(node));
-        match in_few.filter(|_| later.saturating_mul(2) <= before.saturating_sub(start)) {
-            Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
-            None => Ok(false),
-        }
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if `items`, which it holds, are

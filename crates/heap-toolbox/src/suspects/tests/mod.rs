@@ -1,6 +1,7 @@
 //! Small heaps, each with one thing wrong.
 
 mod content;
+mod exchanged;
 mod figures;
 mod filling;
 mod growth;

@@ -1,0 +1,422 @@
+//! What comes and goes, and is only more or larger than it was: what is under way where more is asked for from dump to dump, what
+//! a table is emptied of and filled with again, a cache that has as many things as before, all of them others.
+//!
+//! Objects are known again by their identifiers. Those of texts do not last: the machine makes one piece of several, or has
+//! one copy of equal ones. So a text is known by what it says: it has stayed if any text of the dump before says the same. Of
+//! a text in several pieces nobody knows what it says; as many as there were before may be what others are now.
+
+use std::ops::Range;
+
+use heap_base::{BitSet, Plus, Result, Set};
+use heap_graph::{HeapGraph, Outline};
+use heap_record::StringId;
+
+use super::finder::Finder;
+use super::growth::{Earlier, Growth, Marks, Ranked};
+use super::scene::{Scene, apart};
+use super::waste::text_of;
+use heap_ops::graph::NamedGraph;
+use heap_ops::place::{Clues, NodeTexts, Sort, Way};
+use heap_ops::stream::Strings;
+
+/// Texts that are looked at for what they begin with, at most; and what part of them may begin with a text of before.
+const LOOKED_AT: usize = 64;
+const FEW: usize = 8;
+/// What has so many bytes itself and leads to nothing is a buffer, or has one.
+const BUFFER: u64 = 64;
+
+/// Which nodes are strings, and what they say.
+struct Strung<'a> {
+    heap: &'a HeapGraph,
+    texts: &'a NodeTexts,
+    strings: &'a Strings,
+    /// Subtypes of strings, and of those in one piece.
+    all: Vec<u64>,
+    flat: Vec<u64>,
+}
+
+impl<'a> Strung<'a> {
+    fn new(loaded: &'a NamedGraph, clues: &'a Clues) -> Self {
+        let of = |start: &str| {
+            let types = loaded.context.types.node_types().into_iter();
+            let is = |name: &str| name.rsplit(['.', ' ']).next().is_some_and(|last| last.starts_with(start));
+            types.filter(|of| is(&of.name)).map(|of| u64::from(of.id)).collect()
+        };
+        let (heap, strings) = (&loaded.heap, &loaded.context.strings);
+        Self { heap, texts: &clues.texts, strings, all: of("string"), flat: of("string_flat") }
+    }
+
+    fn is(&self, node: u32) -> bool {
+        (node as usize) < self.heap.graph.nodes() as usize && self.all.contains(&self.heap.subtypes.get(node))
+    }
+
+    /// The text of a string in one piece, with its hash.
+    fn text(&self, node: u32) -> Option<(StringId, u32)> {
+        let is_flat = self.flat.contains(&self.heap.subtypes.get(node));
+        let text = text_of(self.heap, self.texts, node).filter(|_| is_flat)?;
+        Some((text, self.strings.hash(text)?))
+    }
+}
+
+/// The strings of a dump.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Texts {
+    /// Their ranks, and those of strings of which the dump does not show what they say.
+    all: BitSet,
+    hidden: BitSet,
+    /// What the others say, by hash, ascending.
+    hashes: Vec<u32>,
+}
+
+impl Texts {
+    pub(super) fn of((loaded, clues): (&NamedGraph, &Clues), tree: &Outline) -> Self {
+        let strung = Strung::new(loaded, clues);
+        let (mut all, mut hidden, mut hashes) =
+            (BitSet::new(tree.len()), BitSet::new(tree.len()), Vec::new());
+        for rank in (0..tree.len()).filter(|&rank| strung.is(tree.node(rank))) {
+            all.insert(rank);
+            match strung.text(tree.node(rank)) {
+                Some((_, hash)) => hashes.push(hash),
+                None => _ = hidden.insert(rank),
+            }
+        }
+        hashes.sort_unstable();
+        hashes.dedup();
+        hashes.shrink_to_fit();
+        Self { all, hidden, hashes }
+    }
+
+    fn say(&self, hash: u32) -> bool {
+        self.hashes.binary_search(&hash).is_ok()
+    }
+}
+
+/// How many things of one kind a place has had.
+#[derive(Clone, Copy, Debug, Default)]
+struct Exchange {
+    /// In the first dump, in the one before, and now.
+    first: u64,
+    before: u64,
+    now: u64,
+    /// Those of the dump before that are still there.
+    kept: u64,
+}
+
+impl Exchange {
+    /// Whether most have gone.
+    fn has_gone(self) -> bool {
+        self.kept * 2 <= self.before
+    }
+
+    /// Whether those that have stayed are few beside what their number has grown by, too. What piles up stays, so that all that it
+    /// had grown by before would still be there.
+    fn comes_and_goes(self) -> bool {
+        let growth = self.now.saturating_sub(self.first);
+        self.has_gone() && growth > 0 && self.kept * 4 <= growth
+    }
+}
+
+/// Calls `each` with the strings in some ranges that are no part of another one or of a thing; `is` says which ranks are strings,
+/// and which are things.
+fn strings_in(
+    ranges: &[Range<u32>],
+    end: impl Fn(u32) -> u32,
+    mut is: impl FnMut(u32) -> Result<(bool, bool)>,
+    mut each: impl FnMut(u32),
+) -> Result {
+    for range in ranges {
+        let (mut at, mut inside) = (range.start, 0);
+        while at < range.end {
+            let (is_string, is_thing) = is(at)?;
+            if is_string {
+                if at >= inside {
+                    each(at);
+                }
+                at = end(at).max(at + 1);
+                continue;
+            }
+            if is_thing && at > range.start {
+                inside = inside.max(end(at));
+            }
+            at += 1;
+        }
+    }
+    Ok(())
+}
+
+fn tree_of(dump: Option<&Earlier>) -> Option<&Ranked> {
+    dump.and_then(|dump| dump.tree.as_ref())
+}
+
+impl<'a> Growth<'a> {
+    /// The first dump and the one before.
+    fn ends(&self) -> Option<(&'a Ranked, &'a Ranked)> {
+        Some((tree_of(self.earlier.first())?, tree_of(self.earlier.last())?))
+    }
+
+    /// What the strings of the last dump say.
+    fn texts(&self, scene: &Scene<'_>) -> &Texts {
+        self.now.get_or_init(|| Texts::of((scene.loaded, scene.clues), scene.tree))
+    }
+
+    /// What has become of the objects of the class of `node` below some ranks. Without ranks, or if a dump lacks them, all of the
+    /// class count. O(ranks below them), of all of the class O(N).
+    fn things(&self, loaded: &NamedGraph, tree: &Outline, (ranks, node): (&[u32], u32)) -> Result<Exchange> {
+        let Some((first, last)) = self.ends() else { return Ok(Exchange { kept: 1, ..Exchange::default() }) };
+        let mut marks = Marks::default();
+        let class = marks.of(loaded, node)?;
+        let below = |of: &Ranked| below(of, loaded, tree, ranks);
+        let (mut in_first, mut in_last) = (below(first), below(last));
+        let mut now = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
+        if in_first.is_empty() || in_last.is_empty() {
+            let all = |end| std::iter::once(Outline::ROOT..end).collect();
+            (in_first, in_last) = (all(first.ends.len() as u32), all(last.ends.len() as u32));
+            now = all(tree.len());
+        }
+        let count = |of: &Ranked, ranges: Vec<Range<u32>>| {
+            ranges.into_iter().flatten().filter(|&rank| of.kind(rank) == class as u32).count() as u64
+        };
+        let (first, before) = (count(first, in_first), count(last, in_last));
+        let mut found = Exchange { first, before, ..Exchange::default() };
+        for rank in now.into_iter().flatten() {
+            let node = tree.node(rank);
+            if node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class {
+                found.now += 1;
+                // Where the memory of what has gone is used again, something else may have been there.
+                let is_same = |at: u32| last.kind(at) == class as u32;
+                found.kept +=
+                    u64::from(self.was_there(rank) && last.rank(loaded.id(node)).is_some_and(is_same));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether the objects of the class of `node` below some ranks come and go, as [`things`](Self::things) has them.
+    pub(super) fn come_and_go(&self, loaded: &NamedGraph, tree: &Outline, of: (&[u32], u32)) -> Result<bool> {
+        Ok(self.things(loaded, tree, of)?.comes_and_goes())
+    }
+
+    /// What has become of the strings below some ranks that are no part of a `thing`, an object of those that the place holds: each
+    /// is known by what it says. `None` if a dump lacks these ranks. O(ranks below them).
+    fn words(&self, scene: &Scene<'_>, (ranks, thing): (&[u32], u32)) -> Result<Option<Exchange>> {
+        let (loaded, tree) = (scene.loaded, scene.tree);
+        let Some((first, last)) = self.ends() else { return Ok(None) };
+        let there = |of: &Ranked| ranks.iter().all(|&rank| of.rank(loaded.id(tree.node(rank))).is_some());
+        if ranks.is_empty() || !there(first) || !there(last) {
+            return Ok(None);
+        }
+        let strung = Strung::new(loaded, scene.clues);
+        let mut marks = Marks::default();
+        let class = marks.of(loaded, thing)?;
+        let (mut words, mut hidden) = (Exchange::default(), 0u64);
+        for (of, is_first) in [(first, true), (last, false)] {
+            let end = |rank: u32| of.ends[rank as usize];
+            let is = |rank: u32| Ok((of.texts.all.contains(rank), of.kind(rank) == class as u32));
+            strings_in(&below(of, loaded, tree, ranks), end, is, |rank| {
+                *(if is_first { &mut words.first } else { &mut words.before }) += 1;
+                hidden += u64::from(!is_first && of.texts.hidden.contains(rank));
+            })?;
+        }
+        // Those that may be what one of before was that nobody knows; and those with the identifier of one.
+        let (mut unknown, mut changed) = (0u64, Vec::new());
+        let now = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
+        let is = |rank: u32| {
+            let node = tree.node(rank);
+            let is_node = node < loaded.heap.graph.nodes();
+            Ok((strung.is(node), is_node && marks.of(loaded, node)? == class))
+        };
+        let end = |rank| tree.end(rank);
+        strings_in(&now, end, is, |rank| {
+            words.now += 1;
+            match strung.text(tree.node(rank)) {
+                Some((_, hash)) if last.texts.say(hash) => words.kept += 1,
+                Some((text, _)) if self.was_there(rank) => changed.push(text),
+                Some(_) => unknown += 1,
+                None => words.kept += u64::from(self.was_there(rank)),
+            }
+        })?;
+        words.kept += unknown.min(hidden);
+        // What is written on where it is has stayed.
+        if goes_on(&strung, &last.texts, || self.texts(scene), &changed)? {
+            words.kept += changed.len() as u64;
+        }
+        Ok(Some(words))
+    }
+
+    /// Bytes below a rank of what the dump before has, too: all of it, and what the first dump lacks, of objects alone if
+    /// `objects`. O(ranks below it).
+    fn stayed(&self, scene: &Scene<'_>, rank: u32, objects: bool) -> (u64, u64) {
+        let tree = scene.tree;
+        let (mut all, mut later) = (0u64, 0u64);
+        for at in (rank..tree.end(rank)).filter(|&at| self.was_there(at)) {
+            let bytes = scene.weights.get(tree.node(at));
+            all = all.plus(bytes);
+            let counts = !objects || matches!(scene.own().sort(tree.node(at)), Sort::Object | Sort::Closure);
+            later = later.plus(if counts && self.is_new(at) { bytes } else { 0 });
+        }
+        (all, later)
+    }
+}
+
+/// Where some ranks were in an earlier dump.
+fn below(of: &Ranked, loaded: &NamedGraph, tree: &Outline, ranks: &[u32]) -> Vec<Range<u32>> {
+    let known = ranks.iter().filter_map(|&rank| of.rank(loaded.id(tree.node(rank))));
+    apart(known.map(|rank| rank..of.ends[rank as usize]))
+}
+
+/// Whether more than a few of some texts begin with all that a text of before says, which is half of each or more, and which is
+/// nowhere `now`: they have been written on.
+fn goes_on<'t>(
+    strung: &Strung<'_>,
+    before: &Texts,
+    now: impl FnOnce() -> &'t Texts,
+    texts: &[StringId],
+) -> Result<bool> {
+    let (mut looked, mut longer) = (0, Vec::new());
+    for &text in texts.iter().step_by(texts.len().div_ceil(LOOKED_AT).max(1)) {
+        let Some(entry) = strung.strings.get(text)? else { continue };
+        let bytes = entry.escaped().as_bytes();
+        looked += 1;
+        let parts = (bytes.len().div_ceil(2).max(1)..bytes.len()).map(|end| Strings::hash_of(&bytes[..end]));
+        longer.push(parts.filter(|&part| before.say(part)).collect::<Vec<u32>>());
+    }
+    longer.retain(|parts| !parts.is_empty());
+    if longer.len() * FEW <= looked {
+        return Ok(false);
+    }
+    // A part that all of them begin with is still there as it was.
+    let now = now();
+    longer.retain(|parts| parts.iter().any(|&part| !now.say(part)));
+    Ok(longer.len() * FEW > looked)
+}
+
+impl Finder<'_> {
+    /// Whether what a row speaks of comes and goes, and is only more than it was, or larger. Of tables nobody knows: the machine
+    /// replaces them, with what is in them. Nor does anybody of what is not in the heap itself, with a negative identifier that may
+    /// not last. Of a crowd, `kept` are bytes of what the dump before has, too.
+    pub(super) fn is_exchanged(
+        &self,
+        ranks: &[u32],
+        (piled, in_few): (Option<(u32, u64)>, Option<u32>),
+        kept: Option<u64>,
+        history: &[u64],
+    ) -> Result<bool> {
+        let scene = self.scene;
+        let (Some(growth), Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
+        let lasts = |node: u32| {
+            scene.loaded.id(node) > 0 && matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
+        };
+        let &[start, .., before, now] = history else { return Ok(false) };
+        if Strung::new(scene.loaded, scene.clues).is(first) && kept.is_none() {
+            return self.are_other_texts(growth, (ranks, first), (start, before, now));
+        }
+        if !lasts(first) {
+            return Ok(false);
+        }
+        if let Some(kept) = kept {
+            // What stood in the place of the crowd has gone, and what has stayed is little beside what it has grown by.
+            return Ok(
+                kept.saturating_mul(2) <= before && kept.saturating_mul(4) <= now.saturating_sub(start)
+            );
+        }
+        let things = growth.things(scene.loaded, scene.tree, (ranks, first))?;
+        if things.comes_and_goes() || self.are_larger(growth, (ranks, things), (start, before, now))? {
+            return Ok(true);
+        }
+        let &[rank] = ranks else { return Ok(false) };
+        let (stayed, later) = growth.stayed(scene, rank, false);
+        // It is another each time, and has nothing of what the one before had: a copy of a list that grows would. But a table or a
+        // buffer that is copied to become larger is all new, too.
+        let is_table = || {
+            let largest = (rank..scene.tree.end(rank)).map(|at| scene.weights.get(scene.tree.node(at))).max();
+            largest.is_some_and(|bytes| bytes.saturating_mul(2) >= scene.tree.retained(rank))
+        };
+        if !growth.was_there(rank) && stayed.saturating_mul(4) <= before && !is_table() {
+            return Ok(true);
+        }
+        // What is in a few tables comes and goes, and nothing else has stayed of what had come before.
+        let in_few = in_few.filter(|&node| lasts(node));
+        match in_few.filter(|_| later.saturating_mul(2) <= before.saturating_sub(start)) {
+            Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether the texts that a place holds are others than before, and no objects beside them have stayed of what had come
+    /// before.
+    fn are_other_texts(
+        &self,
+        growth: &Growth<'_>,
+        (ranks, first): (&[u32], u32),
+        (start, before, now): (u64, u64, u64),
+    ) -> Result<bool> {
+        let scene = self.scene;
+        let later = ranks.iter().fold(0u64, |sum, &rank| sum.plus(growth.stayed(scene, rank, true).1));
+        if later.saturating_mul(2) > before.saturating_sub(start) {
+            return Ok(false);
+        }
+        let words = growth.words(scene, (ranks, first))?;
+        // Texts that others had, too, before were elsewhere in the tree.
+        let Some(keys) = words.filter(|of| of.before > 0) else { return Ok(false) };
+        Ok(keys.comes_and_goes() || self.are_larger(growth, (ranks, keys), (start, before, now))?)
+    }
+
+    /// Whether most of some things have gone, and there are no more of them now but each is larger: next to nothing is left of
+    /// what the place had before. What is copied to become larger is all new, too: a table, a buffer, a text that is written on.
+    fn are_larger(
+        &self,
+        growth: &Growth<'_>,
+        (ranks, things): (&[u32], Exchange),
+        (start, before, now): (u64, u64, u64),
+    ) -> Result<bool> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let Some((_, last)) = growth.ends() else { return Ok(false) };
+        let was_there = |&rank: &u32| growth.was_there(rank) && !growth.is_new(rank);
+        if things.before == 0 || !things.has_gone() || !ranks.iter().all(was_there) {
+            return Ok(false);
+        }
+        let strung = Strung::new(scene.loaded, scene.clues);
+        let there = below(last, scene.loaded, tree, ranks);
+        let has_hidden = there.into_iter().flatten().any(|rank| last.texts.hidden.contains(rank));
+        let (mut stayed, mut copied, mut texts, mut said) = (0u64, 0u64, Vec::new(), Set::default());
+        for at in apart(ranks.iter().map(|&rank| rank..tree.end(rank))).into_iter().flatten() {
+            let node = tree.node(at);
+            if node >= scene.nodes() {
+                continue;
+            }
+            let bytes = scene.weights.get(node);
+            let text = if strung.is(node) { strung.text(node) } else { None };
+            let to = match (text, scene.own().sort(node)) {
+                // That several say the same, as names of routes, says nothing of any of them.
+                (Some((_, hash)), _) if last.texts.say(hash) => {
+                    if said.insert(hash) {
+                        &mut stayed
+                    } else {
+                        continue;
+                    }
+                }
+                _ if growth.was_there(at) => &mut stayed,
+                (Some((text, _)), _) => {
+                    texts.push(text);
+                    if has_hidden { &mut copied } else { continue }
+                }
+                (None, Sort::Text | Sort::Closure) => continue,
+                (None, Sort::Object) if bytes < BUFFER || leads_on(scene, node)? => continue,
+                _ => &mut copied,
+            };
+            *to = to.plus(bytes);
+        }
+        let grown = now.saturating_sub(start);
+        let is_little = stayed.saturating_mul(2) <= before && stayed.saturating_mul(4) <= grown;
+        Ok(is_little
+            && copied.saturating_mul(2) <= grown
+            && !goes_on(&strung, &last.texts, || growth.texts(scene), &texts)?)
+    }
+}
+
+/// Whether a node refers to more than what describes it.
+fn leads_on(scene: &Scene<'_>, node: u32) -> Result<bool> {
+    let mut leads = false;
+    scene.edges(node, |(way, _, retains)| leads |= retains && !matches!(way, Way::Meta | Way::Shared))?;
+    Ok(leads)
+}

@@ -1,0 +1,157 @@
+//! What comes and goes, and is more or larger from dump to dump, where objects are known again.
+
+use super::*;
+
+/// Three rounds, and the level of what `root.list` has.
+fn level_of(dump: impl Fn(u32) -> (NamedGraph, Clues)) -> Level {
+    let earlier = [0, 1].map(|round| remembered(dump(round)));
+    let (graph, clues) = dump(2);
+    let found = found(graph, &clues, &earlier);
+    let row = found.iter().find(|row| row.place.starts_with("root.list"));
+    row.unwrap_or_else(|| panic!("{found:#?}")).level
+}
+
+/// A list with so many texts more in each round: each has what `says` has for its number and the round, an identifier and a
+/// text, or several pieces without one.
+fn texts(identity: &str, says: impl Fn(u32, u32) -> (u32, Option<String>)) -> Level {
+    level_of(|round| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "List", Some((1, "list")));
+        for i in 0..40 + 40 * round {
+            let (id, text) = says(i, round);
+            match text {
+                Some(text) => {
+                    let name = heap.string(&text);
+                    heap.named(3, (id, 100), name);
+                    heap.edge(Some((7001, "s")), id);
+                }
+                None => bare(&mut heap, (id, 100), 11, (7001, "s")),
+            }
+        }
+        heap.load(identity)
+    })
+}
+
+/// The machine may have equal texts once, or one text in a piece that was in several: what says the same has stayed.
+#[test]
+fn texts_are_known_by_what_they_say() {
+    let same = |i: u32, _: u32| 20_001 + 2 * i;
+    let other = |i: u32, round: u32| 20_001 + 1000 * round + 2 * i;
+    let level = |says: &dyn Fn(u32, u32) -> (u32, Option<String>)| texts("identifier", says);
+    let one = |i: u32, round: u32| Some(format!("client {round} {i} of many"));
+    assert_eq!(level(&|i, round| (other(i, round), one(i, round))), Level::Large);
+    assert_eq!(level(&|i, round| (same(i, round), one(i, 0))), Level::Leak);
+    assert_eq!(level(&|i, round| (other(i, round), one(i, 0))), Level::Leak);
+    // What was in several pieces in the round in which it came is in one later.
+    let whole = |i: u32, round: u32| {
+        if i < 40 * round { (50_001 + 2 * i, one(i, 0)) } else { (20_001 + 2 * i, None) }
+    };
+    assert_eq!(level(&whole), Level::Leak);
+    // And what is in several pieces stays with its identifier.
+    assert_eq!(level(&|i, round| (same(i, round), None)), Level::Leak);
+    assert_eq!(level(&|i, round| (other(i, round), None)), Level::Large);
+}
+
+/// Where addresses are identifiers, other texts have those of the ones before, and one that is written on keeps its own.
+#[test]
+fn texts_at_the_same_address_may_be_others() {
+    let level = |says: &dyn Fn(u32, u32) -> String| {
+        texts("identifier ruby.generation", |i, round| (20_001 + 2 * i, Some(says(i, round))))
+    };
+    assert_eq!(level(&|i, round| format!("client {round} {i} of many")), Level::Large);
+    assert_eq!(level(&|i, _| format!("client {i} of many")), Level::Leak);
+    assert_eq!(
+        level(&|i, round| format!("client {i} of many{}", ", again".repeat(round as usize))),
+        Level::Leak
+    );
+}
+
+/// How the pages of a list are in each round.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Pages {
+    /// All of them others, with other texts.
+    Others,
+    /// With texts some of which are the same for all.
+    OfFewRoutes,
+    /// All of them others, in which the texts of before are.
+    WithOldTexts,
+    /// With their texts written on.
+    WrittenOn,
+    /// With what parts of before are in.
+    WithOldParts,
+    /// With a buffer that is copied to become larger.
+    WithBuffers,
+    /// The same with other texts.
+    Same,
+}
+
+/// As many things as before, each of them new and larger, are no leak; what is copied, or holds what was there, is one.
+#[test]
+fn things_that_are_made_anew_and_larger_are_no_leak() {
+    let level = |pages: Pages| {
+        level_of(|round| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "List", Some((1, "list")));
+            for i in 0..50 {
+                let anew = if pages == Pages::Same { 0 } else { 10_000 * round };
+                let page = 20_001 + anew + 100 * i;
+                heap.object(page, 20, "Page", Some((7001, "p")));
+                let text = |heap: &mut Heap, id: u32, size: u32, text: String| {
+                    let name = heap.string(&text);
+                    heap.named(3, (id, u64::from(size)), name);
+                    heap.edge(Some((page, "t")), id);
+                };
+                let of = |at: u32| format!("part {at} of page {i} in round {round}");
+                for at in 0..=round * 2 {
+                    let id = page + 2 + 2 * at;
+                    match pages {
+                        Pages::Others | Pages::Same => text(&mut heap, id, 100, of(at)),
+                        Pages::OfFewRoutes => {
+                            heap.object(id, 60, "Part", Some((page, "part")));
+                            text(&mut heap, id + 50, 40, format!("route {}", at % 3));
+                        }
+                        Pages::WithOldTexts => text(&mut heap, id, 100, format!("part {at} of page {i}")),
+                        Pages::WithOldParts => {
+                            heap.object(90_001 + 100 * i + 2 * at, 100, "Part", Some((page, "part")));
+                        }
+                        Pages::WrittenOn | Pages::WithBuffers => {}
+                    }
+                }
+                let (id, size) = (page + 60, 100 + 200 * round);
+                match pages {
+                    Pages::WrittenOn => {
+                        let line = "a line of the log, ".repeat(4 + round as usize);
+                        text(&mut heap, id, size, format!("page {i}: {line}"));
+                    }
+                    Pages::WithBuffers => heap.object(id, size, "Buffer", Some((page, "b"))),
+                    _ => {}
+                }
+            }
+            heap.load("identifier")
+        })
+    };
+    for pages in [Pages::Others, Pages::OfFewRoutes] {
+        assert_eq!(level(pages), Level::Large, "{pages:?}");
+    }
+    let leaks = [Pages::WithOldTexts, Pages::WrittenOn, Pages::WithOldParts, Pages::WithBuffers, Pages::Same];
+    for pages in leaks {
+        assert_eq!(level(pages), Level::Leak, "{pages:?}");
+    }
+}
+
+/// A cache that only the timers of its entries lead to lies beside these: the timers pile up.
+#[test]
+fn many_objects_come_before_one_of_the_program_beside_them() {
+    let mut heap = with_scope(4001);
+    constructor(&mut heap, 4101, "Cache");
+    heap.object(7001, 10, "TimersList", Some((1, "timers")));
+    heap.object(7003, 10, "Cache", Some((7001, "first")));
+    bare(&mut heap, (7005, 8000), 4, (7003, "table"));
+    for i in 0..200 {
+        heap.object(9001 + 2 * i, 60, "Timeout", Some((7001, "t")));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "root.timers");
+    let holds: Vec<_> = row.holds.iter().map(|of| (of.class.as_str(), of.count)).collect();
+    assert_eq!(holds, [("Timeout", 200), ("Cache", 1)], "{row:?}");
+}
