@@ -51,7 +51,7 @@ impl Gone {
         for of in &mut gone {
             of.1 = places[of.1 as usize];
         }
-        gone.sort_unstable();
+        heap_base::sort(&mut gone);
         Self(gone)
     }
 
@@ -90,7 +90,7 @@ impl<'a> Growth<'a> {
             }
         }
         let mut history = vec![0u64; self.earlier.len()];
-        keys.sort_unstable();
+        heap_base::sort(&mut keys);
         keys.dedup();
         for of in keys.chunk_by(|one, other| one.0 == other.0) {
             let ours: Vec<u32> = of.iter().map(|of| of.1).collect();
@@ -109,7 +109,7 @@ impl<'a> Growth<'a> {
         };
         let is_new = |&at: &u32| self.since[at as usize] > 0 && class(at) == class(ours[0]);
         let mut all: Vec<u32> = tree.children(key.0).filter(is_new).collect();
-        all.sort_by_key(|&at| loaded.id(tree.node(at)));
+        heap_base::sort_by_key(&mut all, |&at| loaded.id(tree.node(at)));
         let is_ours = |at: &u32| ours.binary_search(at).is_ok();
         let bytes = |of: &[u32]| of.iter().fold(0u64, |sum, &at| sum.plus(tree.retained(at)));
         let dump = |(step, gone): (usize, &Gone)| {
@@ -122,7 +122,9 @@ impl<'a> Growth<'a> {
             if our.is_empty() || our.len() == new.len() {
                 return if our.is_empty() { 0 } else { sum };
             }
-            if gone.len() == new.len() && self.earlier[step].origin.0.ascending {
+            // What is not in the heap itself has negative ones, in no order.
+            let in_order = self.earlier[step].origin.0.ascending && loaded.id(tree.node(new[0])) > 0;
+            if gone.len() == new.len() && in_order {
                 return gone
                     .zip(&new)
                     .filter(|(_, at)| is_ours(at))
