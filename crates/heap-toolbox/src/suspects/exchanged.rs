@@ -14,15 +14,17 @@ use heap_record::StringId;
 use super::finder::Finder;
 use super::growth::{Earlier, Growth, Marks, Ranked};
 use super::scene::{Scene, apart};
-use super::waste::text_of;
+use super::waste::{flat_subtypes, subtypes, text_of};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{Clues, NodeTexts, Sort, Way};
+use heap_ops::place::{Clues, NodeTexts, Sort};
 use heap_ops::stream::Strings;
 
 /// Texts that are looked at for what they begin with, at most; and what part of them may begin with a text of before.
 const LOOKED_AT: usize = 64;
 const FEW: usize = 8;
-/// What has so many bytes itself and leads to nothing is a buffer, or has one.
+/// What a longer one begins with nobody asks: that takes the square of its bytes.
+const LONGEST: usize = 2048;
+/// What has so many bytes itself and nothing below it is a buffer, or has one.
 const BUFFER: u64 = 64;
 
 /// Which nodes are strings, and what they say.
@@ -37,17 +39,15 @@ struct Strung<'a> {
 
 impl<'a> Strung<'a> {
     fn new(loaded: &'a NamedGraph, clues: &'a Clues) -> Self {
-        let of = |start: &str| {
-            let types = loaded.context.types.node_types().into_iter();
-            let is = |name: &str| name.rsplit(['.', ' ']).next().is_some_and(|last| last.starts_with(start));
-            types.filter(|of| is(&of.name)).map(|of| u64::from(of.id)).collect()
-        };
+        let is_string =
+            |name: &str| name.rsplit(['.', ' ']).next().is_some_and(|last| last.starts_with("string"));
         let (heap, strings) = (&loaded.heap, &loaded.context.strings);
-        Self { heap, texts: &clues.texts, strings, all: of("string"), flat: of("string_flat") }
+        let (all, flat) = (subtypes(loaded, is_string), flat_subtypes(loaded));
+        Self { heap, texts: &clues.texts, strings, all, flat }
     }
 
     fn is(&self, node: u32) -> bool {
-        (node as usize) < self.heap.graph.nodes() as usize && self.all.contains(&self.heap.subtypes.get(node))
+        node < self.heap.graph.nodes() && self.all.contains(&self.heap.subtypes.get(node))
     }
 
     /// The text of a string in one piece, with its hash.
@@ -160,9 +160,14 @@ impl<'a> Growth<'a> {
     }
 
     /// What has become of the objects of the class of `node` below some ranks. Without ranks, or if a dump lacks them, all of the
-    /// class count. O(ranks below them), of all of the class O(N).
-    fn things(&self, loaded: &NamedGraph, tree: &Outline, (ranks, node): (&[u32], u32)) -> Result<Exchange> {
-        let Some((first, last)) = self.ends() else { return Ok(Exchange { kept: 1, ..Exchange::default() }) };
+    /// class count. `None` without earlier dumps. O(ranks below them), of all of the class O(N).
+    fn things(
+        &self,
+        loaded: &NamedGraph,
+        tree: &Outline,
+        (ranks, node): (&[u32], u32),
+    ) -> Result<Option<Exchange>> {
+        let Some((first, last)) = self.ends() else { return Ok(None) };
         let mut marks = Marks::default();
         let class = marks.of(loaded, node)?;
         let below = |of: &Ranked| below(of, loaded, tree, ranks);
@@ -188,12 +193,12 @@ impl<'a> Growth<'a> {
                     u64::from(self.was_there(rank) && last.rank(loaded.id(node)).is_some_and(is_same));
             }
         }
-        Ok(found)
+        Ok(Some(found))
     }
 
     /// Whether the objects of the class of `node` below some ranks come and go, as [`things`](Self::things) has them.
     pub(super) fn come_and_go(&self, loaded: &NamedGraph, tree: &Outline, of: (&[u32], u32)) -> Result<bool> {
-        Ok(self.things(loaded, tree, of)?.comes_and_goes())
+        Ok(self.things(loaded, tree, of)?.is_some_and(Exchange::comes_and_goes))
     }
 
     /// What has become of the strings below some ranks that are no part of a `thing`, an object of those that the place holds: each
@@ -265,29 +270,33 @@ fn below(of: &Ranked, loaded: &NamedGraph, tree: &Outline, ranks: &[u32]) -> Vec
 }
 
 /// Whether more than a few of some texts begin with all that a text of before says, which is half of each or more, and which is
-/// nowhere `now`: they have been written on.
+/// nowhere `now`: they have been written on. So may long ones have been.
 fn goes_on<'t>(
     strung: &Strung<'_>,
     before: &Texts,
     now: impl FnOnce() -> &'t Texts,
     texts: &[StringId],
 ) -> Result<bool> {
-    let (mut looked, mut longer) = (0, Vec::new());
+    let (mut looked, mut long, mut longer) = (0, 0, Vec::new());
     for &text in texts.iter().step_by(texts.len().div_ceil(LOOKED_AT).max(1)) {
         let Some(entry) = strung.strings.get(text)? else { continue };
         let bytes = entry.escaped().as_bytes();
         looked += 1;
+        if bytes.len() > LONGEST {
+            long += 1;
+            continue;
+        }
         let parts = (bytes.len().div_ceil(2).max(1)..bytes.len()).map(|end| Strings::hash_of(&bytes[..end]));
         longer.push(parts.filter(|&part| before.say(part)).collect::<Vec<u32>>());
     }
     longer.retain(|parts| !parts.is_empty());
-    if longer.len() * FEW <= looked {
+    if (long + longer.len()) * FEW <= looked {
         return Ok(false);
     }
     // A part that all of them begin with is still there as it was.
     let now = now();
     longer.retain(|parts| parts.iter().any(|&part| !now.say(part)));
-    Ok(longer.len() * FEW > looked)
+    Ok((long + longer.len()) * FEW > looked)
 }
 
 impl Finder<'_> {
@@ -319,7 +328,7 @@ impl Finder<'_> {
                 kept.saturating_mul(2) <= before && kept.saturating_mul(4) <= now.saturating_sub(start)
             );
         }
-        let things = growth.things(scene.loaded, scene.tree, (ranks, first))?;
+        let Some(things) = growth.things(scene.loaded, scene.tree, (ranks, first))? else { return Ok(false) };
         if things.comes_and_goes() || self.are_larger(growth, (ranks, things), (start, before, now))? {
             return Ok(true);
         }
@@ -401,7 +410,7 @@ impl Finder<'_> {
                     if has_hidden { &mut copied } else { continue }
                 }
                 (None, Sort::Text | Sort::Closure) => continue,
-                (None, Sort::Object) if bytes < BUFFER || leads_on(scene, node)? => continue,
+                (None, Sort::Object) if bytes < BUFFER || tree.end(at) > at + 1 => continue,
                 _ => &mut copied,
             };
             *to = to.plus(bytes);
@@ -412,11 +421,4 @@ impl Finder<'_> {
             && copied.saturating_mul(2) <= grown
             && !goes_on(&strung, &last.texts, || growth.texts(scene), &texts)?)
     }
-}
-
-/// Whether a node refers to more than what describes it.
-fn leads_on(scene: &Scene<'_>, node: u32) -> Result<bool> {
-    let mut leads = false;
-    scene.edges(node, |(way, _, retains)| leads |= retains && !matches!(way, Way::Meta | Way::Shared))?;
-    Ok(leads)
 }

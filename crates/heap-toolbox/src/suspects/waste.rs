@@ -111,7 +111,7 @@ pub(super) const fn is_little(wasted: u64, all: u64) -> bool {
     wasted < all / 20
 }
 
-fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
+pub(super) fn flat_subtypes(loaded: &NamedGraph) -> Vec<u64> {
     subtypes(loaded, |name| name.starts_with("string_flat"))
 }
 
@@ -121,7 +121,7 @@ pub(super) fn text_of(heap: &HeapGraph, texts: &NodeTexts, node: u32) -> Option<
 }
 
 /// Numbers of the subtypes of nodes of which `is` holds: they are few.
-fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
+pub(super) fn subtypes(loaded: &NamedGraph, is: impl Fn(&str) -> bool) -> Vec<u64> {
     let types = loaded.context.types.node_types().into_iter();
     types.filter(|of| is(&of.name)).map(|of| of.id.into()).collect()
 }

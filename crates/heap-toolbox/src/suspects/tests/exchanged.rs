@@ -47,6 +47,10 @@ fn texts_are_known_by_what_they_say() {
         if i < 40 * round { (50_001 + 2 * i, one(i, 0)) } else { (20_001 + 2 * i, None) }
     };
     assert_eq!(level(&whole), Level::Leak);
+    // Of long texts nobody asks whether they have been written on.
+    let long =
+        |i: u32, round: u32| Some("a line of the log, ".repeat(200) + &one(i, round).unwrap_or_default());
+    assert_eq!(level(&|i, round| (same(i, round), long(i, round))), Level::Leak);
     // And what is in several pieces stays with its identifier.
     assert_eq!(level(&|i, round| (same(i, round), None)), Level::Leak);
     assert_eq!(level(&|i, round| (other(i, round), None)), Level::Large);
