@@ -12,8 +12,8 @@ use super::holders::MANY;
 const FEW: u64 = 40;
 const FEW_BYTES: u64 = 512 << 10;
 /// A list that has become longer has room for half as many more at most, and a table of hashes for as many as it has. So what has as
-/// many bytes as before and seven things where four were, or more, had nearly surely been made with room for them.
-const ROOM: (usize, usize) = (7, 4);
+/// many bytes as before and twice as many things had been made with room for them.
+const ROOM: usize = 2;
 /// Bytes of an element, at least.
 const ELEMENT: u64 = 4;
 /// Old entries behind new ones, at least, and as one part of all old ones.
@@ -84,7 +84,7 @@ impl Finder<'_> {
         let had_room = old > 0
             && growth.before(scene.loaded.id(slots)) == Some(bytes)
             && bytes >= are_new.len() as u64 * ELEMENT
-            && are_new.len() * ROOM.1 >= old * ROOM.0;
+            && are_new.len() >= old * ROOM;
         // Where the order is by chance new ones stand in front, too.
         let in_front = are_new.iter().take_while(|&&is_new| !is_new).count();
         let moved = old - in_front;
