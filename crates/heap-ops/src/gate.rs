@@ -45,9 +45,12 @@ impl Gate {
     /// A gate that `condition` closes.
     ///
     /// # Errors
-    /// The condition does not parse; says what was expected.
+    /// The condition does not parse, or no number that a column may have meets it; says what was expected.
     pub fn new(condition: &str, columns: &dyn Columns) -> std::result::Result<Self, String> {
         let parsed = Condition::parse(condition, columns)?;
+        if let Some(why) = parsed.beyond(columns) {
+            return Err(format!("no row can meet the condition: {why}"));
+        }
         Ok(Self {
             watch: Watch::new(&parsed),
             condition: parsed,
@@ -233,13 +236,17 @@ mod tests {
         fn kind(&self, name: &str) -> Option<Kind> {
             match name {
                 "class" => Some(Kind::Text),
-                "count" => Some(Kind::Number),
+                "count" | "share" => Some(Kind::Number),
                 _ => None,
             }
         }
 
         fn has_base(&self, _name: &str, _of: Of) -> bool {
             false
+        }
+
+        fn bounds(&self, name: &str) -> (f64, f64) {
+            (1.0, if name == "share" { 2.0 } else { f64::INFINITY })
         }
 
         fn names(&self) -> Vec<String> {
@@ -263,6 +270,33 @@ mod tests {
             let named: String =
                 gate.unmet().filter_map(|what| what.split('\'').nth(1).map(str::to_owned)).collect();
             assert_eq!(named, unmet, "behind {class}");
+        }
+    }
+
+    #[test]
+    fn numbers_beyond_those_of_a_column_are_refused() {
+        let share = Some("'share' is a number from 1 to 2");
+        let count = Some("'count' is 1 or more");
+        for (text, why) in [
+            ("share > 2", share),
+            ("share >= 2", None),
+            ("share < 1", share),
+            ("share <= 1", None),
+            ("share = 2.5", share),
+            ("share in (0, 3)", share),
+            ("share in (0, 1.5)", None),
+            ("share != 3", None),
+            ("share >= 2.5 or class = a", None),
+            ("class = a and share > 50", share),
+            ("not share > 50", None),
+            ("not (share > 50 or class = a)", None),
+            ("count < 1", count),
+            ("count = 0 or count = -1", count),
+            ("count > 1e300", None),
+        ] {
+            let said = Gate::new(text, &Two).err();
+            let expected = why.map(|why| format!("no row can meet the condition: {why}"));
+            assert_eq!(said, expected, "{text}");
         }
     }
 

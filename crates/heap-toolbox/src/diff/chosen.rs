@@ -101,6 +101,10 @@ impl Columns for ChangeColumns {
         }
     }
 
+    fn bounds(&self, name: &str) -> (f64, f64) {
+        (if name.ends_with("_delta") { f64::NEG_INFINITY } else { 0.0 }, f64::INFINITY)
+    }
+
     fn names(&self) -> Vec<String> {
         std::iter::once(self.0.name()).chain(NUMBERS.iter().copied()).map(str::to_owned).collect()
     }

@@ -29,6 +29,11 @@ impl Columns for SumColumns {
         of == Of::Total && matches!(name, "count" | "size" | "external")
     }
 
+    fn bounds(&self, name: &str) -> (f64, f64) {
+        let is_key = self.by.iter().any(|by| by == name);
+        (if is_key { f64::NEG_INFINITY } else { 0.0 }, f64::INFINITY)
+    }
+
     fn names(&self) -> Vec<String> {
         let numbers = NUMBERS.iter().chain(TOTALS).map(|name| (*name).to_owned());
         self.by.iter().cloned().chain(numbers).collect()

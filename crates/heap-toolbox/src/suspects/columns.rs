@@ -31,6 +31,15 @@ impl Columns for SuspectColumns {
         }
     }
 
+    fn bounds(&self, name: &str) -> (f64, f64) {
+        match name {
+            "share" | "runtime" => (0.0, 1.0),
+            "rank" => (1.0, f64::INFINITY),
+            "growth" => (f64::NEG_INFINITY, f64::INFINITY),
+            _ => (0.0, f64::INFINITY),
+        }
+    }
+
     fn names(&self) -> Vec<String> {
         NUMBERS.iter().chain(TEXTS).map(|name| (*name).to_owned()).collect()
     }

@@ -53,6 +53,14 @@ impl Columns for TrendColumns<'_> {
         if name == "growth" { Growth::NAMES } else { &[] }
     }
 
+    fn bounds(&self, name: &str) -> (f64, f64) {
+        match name {
+            "fit" => (0.0, 1.0),
+            "dumps" | "count" | "size" | "retained" => (0.0, f64::INFINITY),
+            _ => (f64::NEG_INFINITY, f64::INFINITY),
+        }
+    }
+
     fn names(&self) -> Vec<String> {
         self.by.iter().chain(NUMBERS).chain(&["growth"]).map(|name| (*name).to_owned()).collect()
     }

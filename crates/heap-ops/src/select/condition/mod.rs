@@ -46,6 +46,11 @@ pub trait Columns {
         &[]
     }
 
+    /// The least and the greatest number that the column may have; any, if nothing is said.
+    fn bounds(&self, _name: &str) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
+
     /// The columns to name in the message about an unknown one; empty where there is no list.
     fn names(&self) -> Vec<String>;
 }

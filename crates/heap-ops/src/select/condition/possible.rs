@@ -1,8 +1,10 @@
 //! Whether a condition can hold at all: a gate that cannot fail is a mistake, not a pass.
 
+use std::cmp::Ordering;
+
 use heap_base::Result;
 
-use super::{Check, Condition, Step, Test, Values};
+use super::{Check, Columns, Condition, Number, Orders, Step, Test, Values};
 
 /// What rows have shown of one comparison.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,6 +38,36 @@ impl Test {
             Check::Regex(_, regex) => regex.is_match(text),
             _ => true,
         }
+    }
+
+    /// What the numbers of its column are, if none of them, between the least and the greatest, is what it asks for.
+    fn beyond(&self, columns: &dyn Columns) -> Option<String> {
+        let column = &*self.column;
+        let (least, greatest) = columns.bounds(column);
+        let beside = |value: Number, bound| value.order(Number::Float(bound));
+        let is_above = |value| beside(value, least).is_some_and(Ordering::is_gt);
+        let is_below = |value| beside(value, greatest).is_some_and(Ordering::is_lt);
+        let is_within = |value| {
+            beside(value, least).is_some_and(Ordering::is_ge)
+                && beside(value, greatest).is_some_and(Ordering::is_le)
+        };
+        let is_met = match self.check {
+            Check::Number(Orders { less, equal, greater }, value) => {
+                less && is_above(value) || equal && is_within(value) || greater && is_below(value)
+            }
+            Check::Among(true, ref operands) => {
+                operands.iter().any(|operand| operand.number.is_none_or(is_within))
+            }
+            _ => true,
+        };
+        if is_met {
+            return None;
+        }
+        Some(if greatest.is_finite() {
+            format!("'{column}' is a number from {least} to {greatest}")
+        } else {
+            format!("'{column}' is {least} or more")
+        })
     }
 }
 
@@ -114,18 +146,24 @@ impl Condition {
     /// Why the condition can hold for no row, if that is so. `lacks` says why no row can have a column, or one of these
     /// values in it.
     pub fn never<'w>(&self, lacks: impl Fn(&str, Option<&str>) -> Option<&'w str>) -> Option<&'w str> {
-        let why = |test: &Test| match &test.check {
+        self.fails_by(|test| match &test.check {
             Check::Among(true, operands) => {
                 let mut all = operands.iter().map(|operand| lacks(&test.column, Some(&operand.text)));
                 let first = all.next()??;
                 all.all(|why| why.is_some()).then_some(first)
             }
             _ => lacks(&test.column, None),
-        };
-        if self.can_hold(|_, test| why(test).is_none()) {
-            return None;
-        }
-        self.tests().find_map(why)
+        })
+    }
+
+    /// Why the condition can hold for no row, if it asks for numbers beyond the [bounds](Columns::bounds) of a column.
+    pub fn beyond(&self, columns: &dyn Columns) -> Option<String> {
+        self.fails_by(|test| test.beyond(columns))
+    }
+
+    /// The first reason that `why` gives for a comparison that can never hold, if without those the condition cannot.
+    fn fails_by<W>(&self, why: impl Fn(&Test) -> Option<W>) -> Option<W> {
+        if self.can_hold(|_, test| why(test).is_none()) { None } else { self.tests().find_map(why) }
     }
 
     /// Whether the condition can hold if a comparison can where `can` says so, and can fail in any case.
