@@ -59,6 +59,10 @@ pub enum Word {
     Table,
     /// What an error remembers of a call that it was made in.
     CallSite,
+    /// A module whose variables others import.
+    EsModule,
+    /// What such a variable stands in.
+    Cell,
 }
 
 /// Words by text. `Meta` counts on references of the virtual machine alone: programs use these words as names.
@@ -105,6 +109,8 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ("name", Word::Name),
     ("table", Word::Table),
     ("system / CallSiteInfo", Word::CallSite),
+    ("system / SourceTextModule", Word::EsModule),
+    ("system / Cell", Word::Cell),
 ];
 
 /// What the records of a dump say beside its graph.
@@ -221,6 +227,11 @@ impl Clues {
         if self.likely.contains(place_of(label)) { self.words.get(label) } else { None }
     }
 
+    /// Whether some text is this word.
+    pub(super) fn has_word(&self, word: Word) -> bool {
+        self.words.iter().any(|(_, of)| of == Some(word))
+    }
+
     /// Says that what is in files could not be read. Ask where edges are in files, at the end.
     ///
     /// # Errors
@@ -332,7 +343,7 @@ fn needed(keep: Keep) -> Keep {
 
 pub(super) fn word(text: &str) -> Option<Word> {
     let is_word = |b: u8| b.is_ascii_alphabetic() || matches!(b, b'_' | b'<' | b'>' | b' ' | b'/');
-    if text.len() > 24 || !text.bytes().all(is_word) {
+    if text.len() > 25 || !text.bytes().all(is_word) {
         return None;
     }
     WORDS.iter().find(|(word, _)| *word == text).map(|&(_, word)| word)

@@ -7,6 +7,7 @@
 //! [`Clues`]; what of it is the program's and what its runtime's, [`Ownership`].
 
 mod clues;
+mod exports;
 mod locations;
 mod names;
 mod regions;

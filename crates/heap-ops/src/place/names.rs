@@ -90,10 +90,12 @@ impl<'a> Names<'a> {
         loop {
             let via = self.via(at);
             let edge = (via != START).then_some(via);
-            let way = edge.map_or(Way::Inner, |edge| self.naming.way(edge));
-            let label = match edge {
-                Some(edge) => self.naming.loaded.label(edge)?.unwrap_or_default(),
-                None => String::new(),
+            let (way, label) = match edge {
+                Some(edge) => match self.naming.own.exported(graph.source(edge)) {
+                    Some(name) if self.naming.way(edge) == Way::Inner => (Way::Variable, name.to_owned()),
+                    _ => (self.naming.way(edge), self.naming.loaded.label(edge)?.unwrap_or_default()),
+                },
+                None => (Way::Inner, String::new()),
             };
             steps.push(Step { node: at, edge, way, label });
             match edge {
@@ -224,7 +226,10 @@ impl<'a> Names<'a> {
         if let Some(at) = call.filter(|&call| !range().any(|at| at > call && variable(&at))) {
             return Ok(Some(Begin::Call(at)));
         }
-        if let Some(mut at) = range().find(|at| variable(at) && !is_receiver(&steps[*at].label)) {
+        // What a module exports has the name that the rest of the program knows it by.
+        let exported = range().rev().find(|&at| variable(&at) && own.exported(from(at)).is_some());
+        let variable_of = |at: &usize| variable(at) && !is_receiver(&steps[*at].label);
+        if let Some(mut at) = exported.or_else(|| range().find(variable_of)) {
             // What a library holds by a function of the program's stands in the scope of that.
             if own.is_library(from(at))? {
                 for next in

@@ -10,6 +10,7 @@ use heap_record::Types;
 
 use super::Naming;
 use super::clues::{Clues, Word};
+use super::exports::modules;
 use super::search::{References, START, search};
 use super::ways::{Kinds, Way};
 use crate::graph::NamedGraph;
@@ -84,6 +85,8 @@ pub struct Far {
     large: LargeGraph,
     coded: Coded,
     rules: Rules,
+    /// Modules and their parts, by which exported variables are known.
+    modules: BitSet,
 }
 
 /// An edge: what it is to the program, where it ends, and whether it retains.
@@ -102,11 +105,22 @@ impl Far {
         large.check()?;
         let known = Known::new(&loaded.heap, clues, &loaded.context.types);
         let coded = large.coded(|end, paired, name| known.way(end, paired, name) as u8)?;
+        let mut modules = modules(&loaded.heap, clues);
+        let (mut reader, mut parts) = (coded.reader(), Vec::new());
+        for module in modules.iter() {
+            reader.all(&rules, module, |_, end, _| parts.push(end))?;
+        }
+        drop(reader);
+        for part in parts {
+            modules.insert(part);
+        }
         let none = BitSet::default();
-        let graph = large.pick_few(&none, |_, end, paired, name| known.tells(end, paired, name))?;
+        let graph = large.pick_few(&none, |from, end, paired, name| {
+            modules.contains(from) || known.tells(end, paired, name)
+        })?;
         loaded.heap.graph = graph;
         loaded.rules = Some(rules.clone());
-        Ok(Self { large, coded, rules })
+        Ok(Self { large, coded, rules, modules })
     }
 
     /// What retains.
@@ -175,6 +189,7 @@ impl Far {
         let known = Known::new(&loaded.heap, clues, &loaded.context.types);
         let graph = self.large.pick_few(&more, |from, to, paired, name| {
             whole.contains(from)
+                || self.modules.contains(from)
                 || sources.contains(from) && pairs.binary_search(&(from, to)).is_ok()
                 || known.tells(to, paired, name)
         })?;

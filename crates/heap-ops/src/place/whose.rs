@@ -11,6 +11,7 @@ use heap_base::{BitSet, Map, NumberMap, Result, Set};
 use heap_record::StringId;
 
 use super::clues::{Clues, Word};
+use super::exports::{Export, exports};
 use super::locations::Line;
 use super::source::{self, Source};
 use super::ways::{self, Way};
@@ -144,6 +145,8 @@ pub struct Ownership<'a> {
     groups: BitSet,
     /// Scopes of functions of the program, each with one of these, ascending.
     functions: Vec<(u32, u32)>,
+    /// Variables that modules of the program export.
+    exports: Vec<Export>,
     /// Names of functions of the program.
     makers: Map<String, Maker>,
     /// The source says of functions in which script they stand.
@@ -173,12 +176,14 @@ impl<'a> Ownership<'a> {
             helpers: BitSet::default(),
             groups: BitSet::default(),
             functions: Vec::new(),
+            exports: Vec::new(),
             makers: Map::default(),
             has_scripts: false,
             scripts: RefCell::default(),
         };
         own.nodes.resize(heap.graph.nodes() as usize, sort(0) as u8);
         own.look_at_functions()?;
+        own.look_at_modules()?;
         own.look_at_classes()?;
         Ok(own)
     }
@@ -260,6 +265,27 @@ impl<'a> Ownership<'a> {
             }
         }
         self.functions.sort_unstable();
+    }
+
+    /// What an exported variable stands in is a scope with this variable alone.
+    fn look_at_modules(&mut self) -> Result {
+        let mut exports = exports(self.loaded, self.clues, self)?;
+        exports.retain(|export| self.own_functions.contains(export.function));
+        for &Export { cell, function, .. } in &exports {
+            self.scopes.insert(cell);
+            if self.own_scopes.insert(cell) {
+                self.functions.push((cell, function));
+            }
+        }
+        self.functions.sort_unstable();
+        self.exports = exports;
+        Ok(())
+    }
+
+    /// The name of the variable that stands in a node, which a module of the program exports.
+    pub fn exported(&self, cell: u32) -> Option<&str> {
+        let at = self.exports.binary_search_by_key(&cell, |export| export.cell).ok()?;
+        Some(&self.exports[at].name)
     }
 
     /// Adds what is known of its class to each node.

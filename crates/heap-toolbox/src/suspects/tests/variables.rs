@@ -219,3 +219,70 @@ fn what_one_thread_is_named_by_names_no_other_one() {
     heap.fact("heap.threads", "Ractor");
     assert_eq!(places(&heap), ["Log", "Thread"]);
 }
+
+/// An inner part by this label.
+fn part(heap: &mut Heap, source: u32, label: &str, dest: u32) {
+    let label = heap.string(label);
+    let _ = writeln!(
+        heap.edges,
+        r#"{{"type":"edge","subtype":3,"source":{source},"dest":{dest},"label":{label}}}"#
+    );
+}
+
+/// A module with the code of a function, which has a variable `name` of its own in a `cell`, or only passes one on.
+fn module(heap: &mut Heap, id: u32, (file, name): (&str, &str), cell: u32, is_its: bool) {
+    script(heap, (id + 10, id + 12), file);
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":2,"identifier":{},"metadata":{},"heap":{{"size":1}}}}"#,
+        id + 14,
+        id + 12
+    );
+    heap.edge(Some((id + 14, "shared")), id + 12);
+    let (class, text) = (heap.string("system / SourceTextModule"), heap.string(name));
+    heap.named(4, (id, 10), class);
+    heap.object(id + 2, 10, "Generator", None);
+    bare_array(heap, id + 4);
+    bare_array(heap, id + 6);
+    heap.named(3, (id + 8, 10), text);
+    for (source, label, dest) in [
+        (id + 2, "function", id + 14),
+        (id, "0", id + 4),
+        (id, "4", id + 2),
+        (id, "5", id + 6),
+        (id + 4, "7", id + 8),
+        (id + 4, "8", cell),
+    ] {
+        part(heap, source, label, dest);
+    }
+    if is_its {
+        part(heap, id + 6, "1", cell);
+    }
+}
+
+fn bare_array(heap: &mut Heap, id: u32) {
+    let _ = writeln!(heap.nodes, r#"{{"type":"node","subtype":4,"identifier":{id},"heap":{{"size":10}}}}"#);
+}
+
+#[test]
+fn what_a_module_exports_is_named_by_its_file_and_its_name() {
+    for passed_on in [false, true] {
+        let mut heap = with_scope(5001);
+        // A variable of the script leads there, but to other modules as well.
+        heap.object(5021, 10, "Work", Some((5003, "var:work")));
+        if passed_on {
+            module(&mut heap, 6001, ("/srv/index.mjs", "all"), 8001, false);
+            part(&mut heap, 5021, "1", 6001);
+        }
+        module(&mut heap, 7001, ("/srv/uploads.mjs", "active"), 8001, true);
+        part(&mut heap, if passed_on { 6001 } else { 5021 }, "7", 7001);
+        let cell = heap.string("system / Cell");
+        heap.named(4, (8001, 10), cell);
+        heap.object(8003, 10, "Map", None);
+        part(&mut heap, 8001, "value", 8003);
+        items(&mut heap, 8003, 300);
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.id.is_some_and(|(number, _)| number == 8003));
+        assert_eq!(row.map(|row| row.place.as_str()), Some("uploads.mjs: active"), "{found:#?}");
+    }
+}
