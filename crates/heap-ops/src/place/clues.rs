@@ -113,6 +113,15 @@ pub(super) const WORDS: &[(&str, Word)] = &[
     ("system / Cell", Word::Cell),
 ];
 
+/// What a node of a profile says of all that was allocated at a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocated {
+    /// Bytes, freed or not.
+    pub bytes: u64,
+    /// The mark of its labels, which tell nodes of one stack apart: Go gives the size of an object.
+    pub labels: u64,
+}
+
 /// What the records of a dump say beside its graph.
 #[derive(Clone, Debug, Default)]
 pub struct Clues {
@@ -150,6 +159,8 @@ pub struct Clues {
     pub locations: Locations,
     /// How many objects nodes stand for, ascending; nodes of profiles say so.
     counts: Vec<(u32, u64)>,
+    /// Bytes that were ever allocated where nodes of a profile say it, ascending; what is in use of them is their size.
+    allocated: Vec<(u32, Allocated)>,
     /// The stacks at which nodes were allocated, ascending.
     stacks: Vec<(u32, i64)>,
     /// Bytes of a reference in an array; 0 if nothing says so.
@@ -199,6 +210,16 @@ impl Clues {
     /// How many objects a node of a profile stands for; 0 where that is not known.
     pub fn count(&self, node: u32) -> u64 {
         self.counts.binary_search_by_key(&node, |&(n, _)| n).map_or(0, |at| self.counts[at].1)
+    }
+
+    /// What a node of a profile says of all that was allocated there, freed or not.
+    pub fn allocated(&self, node: u32) -> Option<Allocated> {
+        self.allocated.binary_search_by_key(&node, |&(n, _)| n).ok().map(|at| self.allocated[at].1)
+    }
+
+    /// Whether some node says how many bytes were ever allocated.
+    pub fn has_allocated(&self) -> bool {
+        !self.allocated.is_empty()
     }
 
     /// The stack at which a node was allocated, if that is known.
@@ -398,6 +419,7 @@ impl Sink for ClueLoader {
             attached,
             lines,
             counts,
+            allocated,
             thread_locals,
             stacks,
             ..
@@ -416,6 +438,14 @@ impl Sink for ClueLoader {
             }
             if let Some(count) = node.heap.count.filter(|&count| count > 0) {
                 counts.push((number, count));
+            }
+            // Nodes of profiles have a count, even if nothing is in use.
+            if node.heap.count.is_some()
+                && let Some(bytes) = of_any(node.rest, "alloc_space").and_then(int_field)
+                && let Ok(bytes) = u64::try_from(bytes)
+            {
+                let labels = of_any(node.rest, "labels").unwrap_or_default();
+                allocated.push((number, Allocated { bytes, labels: heap_base::hash::mark(labels) }));
             }
             if traced && let Some(stack) = known.of(node) {
                 stacks.push((number, stack));

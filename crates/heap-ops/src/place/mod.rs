@@ -24,7 +24,7 @@ use heap_graph::{Outline, Rules};
 
 use crate::graph::NamedGraph;
 
-pub use clues::{ClueLoader, Clues, Word};
+pub use clues::{Allocated, ClueLoader, Clues, Word};
 pub use locations::{Line, Location, Locations};
 pub use names::{Name, Names, Step, fold, is_element, is_inner, is_word};
 pub(crate) use source::named;

@@ -221,7 +221,7 @@ pub(super) fn remember(
     if is_allocations(&loaded) {
         loaded.heap.graph = large.whole()?;
         let sites = Sites::new(&loaded, clues)?;
-        return Ok(Earlier::of_profile(&clues.origin, sites.total(), sites.by_name()));
+        return Ok(Earlier::of_profile(&clues.origin, &sites));
     }
     let equal = equal_texts(&loaded, &large)?;
     let mut dump = Dump::new(loaded, (clues, equal), large, limits)?;

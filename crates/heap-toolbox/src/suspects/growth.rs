@@ -17,6 +17,8 @@ use super::classes::Classes;
 use super::exchanged::Texts;
 use super::places::Places;
 use super::replaced::Gone;
+use super::sampling::Stacks;
+use super::sites::Sites;
 use crate::cells::{change, sum_of_changes};
 use heap_record::Value;
 
@@ -41,6 +43,8 @@ pub struct Earlier {
     pub(super) classes: Classes,
     /// It is of allocations, and no heap.
     allocations: bool,
+    /// What it says of each stack, where that is more than what is in use.
+    pub(super) stacks: Stacks,
     /// Its objects had other identifiers than those of the last dump.
     renumbered: bool,
 }
@@ -156,13 +160,14 @@ impl Earlier {
         let classes = Classes::of(tree, &kinds);
         let tree = known.then(|| Ranked::of((loaded, clues), tree, weights, &kinds));
         let origin = (clues.origin.clone(), highest(loaded));
-        Ok(Self { total, tree, places, origin, types, classes, allocations: false, renumbered: false })
+        Ok(Self { total, tree, places, origin, types, classes, ..Self::default() })
     }
 
-    /// The same of a profile, of which all that is known is what functions hold, by name.
-    pub(super) fn of_profile(origin: &Origin, total: u64, figures: Map<String, u64>) -> Self {
-        let places = Places { figures, ..Places::default() };
-        Self { total, places, origin: (origin.clone(), None), allocations: true, ..Self::default() }
+    /// The same of a profile, of which all that is known is what functions hold, by name, and what was allocated at stacks.
+    pub(super) fn of_profile(origin: &Origin, sites: &Sites) -> Self {
+        let places = Places { figures: sites.by_name(), ..Places::default() };
+        let (total, stacks) = (sites.total(), sites.stacks().clone());
+        Self { total, places, origin: (origin.clone(), None), allocations: true, stacks, ..Self::default() }
     }
 
     /// What the object with this identifier retains; zero if there is none.
@@ -712,6 +717,7 @@ pub(super) fn known_by_name<'e>(
         types: Vec::new(),
         classes: dump.classes.clone(),
         allocations: dump.allocations,
+        stacks: Stacks::default(),
         renumbered: true,
     };
     Ok(Cow::Owned(earlier.iter().map(by_name).collect()))

@@ -28,6 +28,7 @@ mod options;
 mod places;
 mod replaced;
 pub mod rows;
+mod sampling;
 mod scene;
 pub mod sentences;
 pub(crate) mod sites;
@@ -345,7 +346,7 @@ fn with_texts(loaded: &mut NamedGraph, texts: bool) -> Result<(Analysed, Option<
 pub fn remember(mut loaded: NamedGraph, clues: &Clues, limits: Limits) -> Result<Earlier> {
     if is_allocations(&loaded) {
         let sites = Sites::new(&loaded, clues)?;
-        return Ok(Earlier::of_profile(&clues.origin, sites.total(), sites.by_name()));
+        return Ok(Earlier::of_profile(&clues.origin, &sites));
     }
     let by_name = !clues.has_identity() || is_gapless(&loaded);
     let (analysed, equal) = with_texts(&mut loaded, by_name)?;

@@ -10,7 +10,8 @@ use std::fmt::Write as _;
 use heap_base::{BitSet, Map, Plus, Result, sort_by, sort_by_key};
 use heap_graph::NONE;
 
-use super::growth::{Course, Earlier, course_of_samples, disorder, is_series, repetition, since_quiet};
+use super::growth::{Course, Earlier, course_of_samples, disorder, is_series, repetition};
+use super::sampling::{Samples, Stack, Stacks};
 use super::scene::{LEAST, SMALL};
 use super::{Doubt, Findings, Holding, Kind, Level, Limits, Site, Suspect, Unseen};
 use crate::cells::{change, sum_of_changes};
@@ -80,6 +81,8 @@ struct Sum {
     callers: Map<u32, u64>,
     /// The frame through which most of that came, and how much.
     most: (u64, u32),
+    /// Marks of the stacks at which it allocated as a site, whether that is in use or not.
+    stacks: Vec<u64>,
 }
 
 /// The stacks of a profile, by node.
@@ -93,6 +96,8 @@ pub(crate) struct Sites<'a> {
     functions: Vec<u32>,
     sums: Vec<Sum>,
     total: u64,
+    /// What is known of each stack, where the profile says what was ever allocated there.
+    stacks: Stacks,
 }
 
 impl<'a> Sites<'a> {
@@ -107,12 +112,14 @@ impl<'a> Sites<'a> {
             functions: vec![NONE; nodes as usize],
             sums: Vec::new(),
             total: 0,
+            stacks: Stacks::default(),
         };
         sites.put_in_order();
         sites.look_up()?;
         sites.add_up();
         sites.attribute()?;
         sites.pass_over_allocators()?;
+        sites.tell_stacks_apart();
         Ok(sites)
     }
 
@@ -311,6 +318,40 @@ impl<'a> Sites<'a> {
         Ok(())
     }
 
+    /// What the profile says of each stack, and which of them are of which site. Profiles of one process have the same stacks.
+    fn tell_stacks_apart(&mut self) {
+        if !self.clues.has_allocated() || self.clues.origin.sizes != Sizes::InUse {
+            return;
+        }
+        let (own_frames, _) = self.own_frames();
+        let mut marks = vec![0u64; self.callers.len()];
+        for &node in &self.order {
+            let caller = self.callers[node as usize];
+            let above = marks.get(caller as usize).copied().unwrap_or(0);
+            if let Some(sum) = self.sums.get(self.functions[node as usize] as usize) {
+                marks[node as usize] =
+                    heap_base::hash::mark((above, sum.name.as_str(), sum.script.as_str(), self.line(node)));
+                continue;
+            }
+            let own = own_frames.get(caller as usize).copied().unwrap_or(NONE);
+            let site = if own == NONE { caller } else { own };
+            let function = self.functions.get(site as usize).copied().unwrap_or(NONE);
+            let Some(sum) = self.sums.get_mut(function as usize) else { continue };
+            let Some(allocated) = self.clues.allocated(node) else { continue };
+            let mark = heap_base::hash::mark((above, allocated.labels));
+            let stack = self.stacks.entry(mark).or_insert_with(|| {
+                sum.stacks.push(mark);
+                Stack::default()
+            });
+            stack.held = stack.held.plus(self.loaded.heap.sizes.get(node));
+            stack.allocated = stack.allocated.plus(allocated.bytes);
+        }
+    }
+
+    pub(super) fn stacks(&self) -> &Stacks {
+        &self.stacks
+    }
+
     /// What all sites hold, by a name that lasts.
     pub(super) fn by_name(&self) -> Map<String, u64> {
         let held = self.sums.iter().filter(|sum| sum.site > 0);
@@ -346,7 +387,14 @@ impl<'a> Sites<'a> {
         totals.push(self.total);
         let grown = change(self.total, totals[0]);
         let floor = ((self.total as f64 * limits.share) as u64).max(limits.least.unwrap_or(0)).max(1);
-        let part = (grown.max(0) as f64 * limits.growth) as u64;
+        let dumps: Vec<&Stacks> = earlier.iter().map(|dump| &dump.stacks).chain([&self.stacks]).collect();
+        let sampled = self.clues.sampled;
+        // What chance alone may have added to all hides no growth that is certain.
+        let all: Vec<u64> = self.stacks.keys().copied().collect();
+        let by_chance = Samples { sampled, marks: &all, dumps: &dumps, history: &totals }
+            .noise_of_what_came(0, earlier.len())
+            .unwrap_or(0);
+        let part = (change(grown.max(0).unsigned_abs(), by_chance).max(0) as f64 * limits.growth) as u64;
         // Less than a place of a heap must have is no growth of a site.
         let least = limits.least.unwrap_or(LEAST.min((self.total as f64 * SMALL) as u64));
         let growth_floor = floor.max(part).max(least);
@@ -359,12 +407,13 @@ impl<'a> Sites<'a> {
                 history.push(sum.site);
             }
             let growth = history.first().map(|&first| change(sum.site, first));
+            let samples = Samples { sampled, marks: &sum.stacks, dumps: &dumps, history: &history };
             let has_grown = growth.is_some_and(|growth| {
-                let both = history[0].plus(sum.site);
-                growth > 0 && growth.unsigned_abs() >= growth_floor.max(self.noise(both))
+                growth > 0 && growth.unsigned_abs() >= growth_floor && samples.have_grown()
             });
+            let is_sure = has_grown && samples.are_sure();
             if has_grown || sum.site >= floor {
-                suspects.push(self.suspect(sum, history, growth, has_grown)?);
+                suspects.push(self.suspect(sum, history, growth, (has_grown, is_sure))?);
             }
         }
         raise(&mut suspects, grown);
@@ -392,18 +441,6 @@ impl<'a> Sites<'a> {
         })
     }
 
-    /// By how much sampling alone may let two values differ that have so many bytes together. Samples come by chance, each for so
-    /// many bytes, so the sum of n of them is off by the root of n, and hardly ever by more than twice that.
-    fn noise(&self, both: u64) -> u64 {
-        2 * (both as f64 * self.clues.sampled as f64).sqrt() as u64
-    }
-
-    /// Whether each step is more than sampling alone may let two values differ.
-    fn is_sure(&self, history: &[u64]) -> bool {
-        let is_sure = |pair: &[u64]| pair[1].saturating_sub(pair[0]) > self.noise(pair[0].plus(pair[1]));
-        since_quiet(history).windows(2).all(is_sure)
-    }
-
     /// Whether a profile has the figures of the one before at all its sites.
     fn is_unchanged(&self, earlier: &[Earlier]) -> bool {
         let now = self.by_name();
@@ -411,17 +448,20 @@ impl<'a> Sites<'a> {
         earlier.iter().any(|dump| later.next().is_some_and(|next| *next == dump.places.figures))
     }
 
-    fn suspect(&self, sum: &Sum, history: Vec<u64>, growth: Option<i64>, has_grown: bool) -> Result<Suspect> {
+    /// A row; whether it has grown, and in each step by more than sampling alone may make.
+    fn suspect(
+        &self,
+        sum: &Sum,
+        history: Vec<u64>,
+        growth: Option<i64>,
+        (has_grown, is_sure): (bool, bool),
+    ) -> Result<Suspect> {
         let share = if self.total == 0 { 0.0 } else { sum.site as f64 / self.total as f64 };
         let course = (history.len() > 1).then(|| course_of_samples(&history));
         let level = match course {
             _ if sum.runtime => Level::Note,
             // What was ever allocated cannot but grow, and what came may have gone again.
-            Some(Course::Steady)
-                if has_grown && self.clues.origin.sizes == Sizes::InUse && self.is_sure(&history) =>
-            {
-                Level::Leak
-            }
+            Some(Course::Steady) if is_sure && self.clues.origin.sizes == Sizes::InUse => Level::Leak,
             _ if share >= LARGE || has_grown => Level::Large,
             _ => Level::Note,
         };
@@ -604,6 +644,17 @@ mod tests {
     }
 
     fn loaded(frames: &[Frame], allocated: &[(usize, u64)]) -> (NamedGraph, Clues) {
+        loaded_with(
+            frames,
+            allocated.iter().map(|&(frame, size)| (frame, size, "\"x\":{\"y\":1}".to_owned())),
+        )
+    }
+
+    /// The same with what else a profile says of what was allocated.
+    fn loaded_with(
+        frames: &[Frame],
+        allocated: impl Iterator<Item = (usize, u64, String)>,
+    ) -> (NamedGraph, Clues) {
         let mut text = HEAD.to_owned();
         if frames.iter().any(|frame| !frame.2.is_empty()) {
             let runtime = r#"{"type":"metadata","key":"heap.runtime","value":"/go/*"}"#;
@@ -625,14 +676,13 @@ mod tests {
             let _ = writeln!(text, r#"{{"type":"node","subtype":2,"identifier":{id},{place}{heap}}}"#);
             edge(*caller, number);
         }
-        for (number, (frame, size)) in (frames.len() + 1..).zip(allocated) {
+        for (number, (frame, size, rest)) in (frames.len() + 1..).zip(allocated) {
             let name = frames[frame - 1].1;
             let id = 2 * number + 1;
-            let heap = format!(
-                r#""heap":{{"size":{size},"class":"{name}","name":"{name}","count":1}},"x":{{"y":1}}"#
-            );
+            let heap =
+                format!(r#""heap":{{"size":{size},"class":"{name}","name":"{name}","count":1}},{rest}"#);
             let _ = writeln!(text, r#"{{"type":"node","subtype":3,"identifier":{id},{heap}}}"#);
-            edge(*frame, number);
+            edge(frame, number);
         }
         let mut load = loader();
         let text = text + &edges;
@@ -683,6 +733,86 @@ mod tests {
         assert_eq!(level(0, [503_808, 528_384, 552_960]), Level::Leak);
         assert_eq!(level(4096, [503_808, 602_112, 700_416]), Level::Large);
         assert_eq!(level(4096, [503_808, 704_512, 905_216]), Level::Leak);
+    }
+
+    const KEEP: usize = 2;
+    const CACHE: usize = 3;
+    const READ: usize = 4;
+
+    /// The level of each row about profiles that have a sample for each 512 KiB. Each is a list of frames with the samples that are in
+    /// use and those that ever were.
+    fn sampled(profiles: &[&[(usize, u64, u64)]]) -> Vec<(String, Level)> {
+        const RATE: u64 = 512 << 10;
+        let frames = [
+            (0, "main.main", "/app/m.go", 9),
+            (1, "main.keep", "/app/m.go", 20),
+            (1, "main.cache", "/app/m.go", 30),
+            (2, "main.keep", "/app/m.go", 21),
+        ];
+        let load = |profile: &[(usize, u64, u64)]| {
+            let of = profile.iter().map(|&(frame, held, all)| {
+                (frame, held * RATE, format!(r#""pprof":{{"alloc_space":{}}}"#, all * RATE))
+            });
+            let (graph, mut clues) = loaded_with(&frames, of);
+            clues.sampled = RATE;
+            (graph, clues)
+        };
+        let (last, before) = profiles.split_last().expect("profiles");
+        let keep = |of: &&[(usize, u64, u64)]| {
+            let (graph, clues) = load(of);
+            remember(graph, &clues, Limits::default()).expect("a profile")
+        };
+        let earlier: Vec<_> = before.iter().map(keep).collect();
+        let (graph, clues) = load(last);
+        let found = suspects(graph, &clues, &earlier, Limits::default()).expect("findings").suspects;
+        found.into_iter().map(|row| (row.class, row.level)).collect()
+    }
+
+    fn rows<const N: usize>(rows: [(&str, Level); N]) -> Vec<(String, Level)> {
+        rows.map(|(class, level)| (class.to_owned(), level)).to_vec()
+    }
+
+    /// 18, 33 and 42 samples: beside all of these 9 are no growth, but none of them has gone.
+    #[test]
+    fn what_stays_is_no_chance() {
+        let kept: [&[_]; 3] = [&[(KEEP, 18, 18)], &[(KEEP, 33, 33)], &[(KEEP, 42, 42)]];
+        assert_eq!(sampled(&kept), rows([("main.keep", Level::Leak)]));
+        // As many that took the place of others.
+        let exchanged: [&[_]; 3] = [&[(KEEP, 18, 38)], &[(KEEP, 33, 83)], &[(KEEP, 42, 142)]];
+        assert_eq!(sampled(&exchanged), rows([("main.keep", Level::Large)]));
+        // What came and went between two of them is in none.
+        let passing: [&[_]; 3] = [
+            &[(KEEP, 18, 18), (READ, 1, 300)],
+            &[(KEEP, 33, 33), (READ, 0, 900)],
+            &[(KEEP, 42, 42), (READ, 1, 1500)],
+        ];
+        assert_eq!(sampled(&passing), rows([("main.keep", Level::Leak)]));
+    }
+
+    /// A step of two samples is none that chance could not make; nor are four of them altogether.
+    #[test]
+    fn few_samples_that_stay_are_sure_together() {
+        let few = |steps: [u64; 3]| {
+            let profiles = steps.map(|held| [(KEEP, held, held)]);
+            sampled(&profiles.each_ref().map(|of| &of[..]))
+        };
+        assert_eq!(few([5, 7, 10]), rows([("main.keep", Level::Leak)]));
+        assert_eq!(few([5, 7, 9]), rows([("main.keep", Level::Large)]));
+        // What was large before may be about to be full.
+        assert_eq!(few([30, 33, 36]), rows([("main.keep", Level::Large)]));
+    }
+
+    /// A full cache, of whose samples chance has fewer or more.
+    #[test]
+    fn a_leak_shows_beside_what_is_exchanged() {
+        let with = |cache: [u64; 3]| {
+            let profiles = [(cache[0], 5, 90), (cache[1], 8, 190), (cache[2], 11, 290)]
+                .map(|(held, kept, all)| [(CACHE, held, all), (KEEP, kept, kept)]);
+            sampled(&profiles.each_ref().map(|of| &of[..]))
+        };
+        let expected = rows([("main.keep", Level::Leak), ("main.cache", Level::Large)]);
+        assert_eq!(with([82, 96, 74]), expected);
+        assert_eq!(with([74, 86, 93]), expected);
     }
 
     #[test]
