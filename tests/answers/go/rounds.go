@@ -28,6 +28,15 @@ func rounds(work func(round int)) {
 	}
 }
 
+// Bytes for each of which a profile has a sample.
+var rate = 4096
+
+// sampled has a program take fewer samples, from the start: var _ = sampled(512 << 10) is what Go does by itself.
+func sampled(each int) int {
+	rate = each
+	return each
+}
+
 func init() {
-	runtime.MemProfileRate = 4096
+	runtime.MemProfileRate = rate
 }
