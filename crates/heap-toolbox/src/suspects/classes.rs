@@ -156,7 +156,7 @@ impl Finder<'_> {
             if by < self.floor() || scene.is_root(node) || scene.own().is_cell(node) {
                 continue;
             }
-            let name = scene.loaded.class(node)?;
+            let name = scene.class(node)?;
             let says = |row: &Suspect| {
                 row.kind == Kind::Growth
                     && (row.class == name || row.holds.first().is_some_and(|of| of.class == name))

@@ -212,10 +212,11 @@ impl Sketch {
 fn entries(scene: &Scene<'_>, rank: u32, like: u32) -> Vec<Range<u32>> {
     let (tree, heap) = (scene.tree, &scene.loaded.heap);
     let (class, subtype, group) = (heap.class(like), heap.subtypes.get(like), scene.group(like));
+    let is_element = scene.is_element(like);
     // Most are of another class, which is seen at once.
     let is_like = |node: u32| {
         node < scene.nodes()
-            && heap.class(node) == class
+            && (is_element || heap.class(node) == class)
             && heap.subtypes.get(node) == subtype
             && scene.group(node) == group
     };
@@ -386,7 +387,7 @@ impl Finder<'_> {
         if !is_enough {
             return Ok(None);
         }
-        Ok(Some(Sketch { class: hash::mark(&scene.loaded.class(first)?), sizes, words }))
+        Ok(Some(Sketch { class: hash::mark(&scene.class(first)?), sizes, words }))
     }
 
     /// Whether what a place holds comes and goes, by what its entries say of themselves: most of those that were there in the dump
@@ -400,7 +401,7 @@ impl Finder<'_> {
     ) -> Result<bool> {
         let (scene, tree) = (self.scene, self.scene.tree);
         let (None, Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
-        let of_class = format!("{CLASS}{}", scene.loaded.class(first)?);
+        let of_class = format!("{CLASS}{}", scene.class(first)?);
         let (key, now_there) = match (keys, ranks) {
             ([key], [_]) if !crowd => (key, ranks.iter().map(|&rank| rank..tree.end(rank)).collect()),
             _ if crowd => (&of_class, self.all_like(ranks, first)),
@@ -408,7 +409,7 @@ impl Finder<'_> {
         };
         let &[start, .., before, now] = history else { return Ok(false) };
         let sketch = self.earlier.last().and_then(|dump| dump.places.sketches.get(key));
-        let class = hash::mark(&scene.loaded.class(first)?);
+        let class = hash::mark(&scene.class(first)?);
         let Some(sketch) = sketch.filter(|sketch| sketch.class == class) else { return Ok(false) };
         let entries = match &now_there[..] {
             [there] if !crowd => entries(scene, there.start, first),

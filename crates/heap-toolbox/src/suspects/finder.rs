@@ -195,7 +195,7 @@ impl<'a> Finder<'a> {
         };
         if self.needs_names() {
             for row in rows.iter().filter(|row| !row.crowd && row.ranks.len() == 1) {
-                others.add(&kind_of(&scene.loaded.class(row.holder)?, &row.items), &row.keys);
+                others.add(&kind_of(&scene.class(row.holder)?, &row.items), &row.keys);
             }
         }
         let mut suspects: Vec<Suspect> =
@@ -299,7 +299,7 @@ impl<'a> Finder<'a> {
             } else {
                 let field = self.fields(holder, &items)?.into_iter().next();
                 let field = field.map_or(String::new(), |field| spell::named(&field, Role::Member));
-                let head = if name.text.is_empty() { scene.loaded.class(holder)? } else { name.text };
+                let head = if name.text.is_empty() { scene.class(holder)? } else { name.text };
                 name.text = format!("{head}{field}{ANY}{}", inner.fields);
             }
             name.named |= scene.own().is_own(holder);
@@ -323,13 +323,13 @@ impl<'a> Finder<'a> {
             return self.key_of_name(name, holder);
         }
         let class = items.holds.first().map_or("", |of| of.class.as_str());
-        Ok(format!("{kind}{}\0{class}", self.scene.loaded.class(holder)?))
+        Ok(format!("{kind}{}\0{class}", self.scene.class(holder)?))
     }
 
     /// The same of a place with a name: with its class, where it is a variable of which the dump has no name.
     pub(super) fn key_of_name(&self, name: &Name, holder: u32) -> Result<String> {
         Ok(match variable_without_name(&name.steps, holder) {
-            Some(_) => format!("{}\0{}", name.text, self.scene.loaded.class(holder)?),
+            Some(_) => format!("{}\0{}", name.text, self.scene.class(holder)?),
             None => name.text.clone(),
         })
     }
@@ -492,7 +492,7 @@ impl<'a> Finder<'a> {
             Some(growth) => Some(replaced(growth, growth.history(id))?),
             None if self.earlier.is_empty() => None,
             None => {
-                let kind = kind_of(&loaded.class(holder)?, &items);
+                let kind = kind_of(&scene.class(holder)?, &items);
                 let bytes_then = |Earlier { places, .. }: &Earlier| {
                     let ([rank], [key], false) = (&ranks[..], &keys[..], crowd) else {
                         return Some(cells::sum(keys.iter().map(|key| places.retained(key, scene.floor))));
@@ -732,7 +732,7 @@ pub(super) fn path(scene: &Scene<'_>, steps: &[Step]) -> Result<Vec<PathStep>> {
         })
     });
     let all: Vec<PathStep> = all.collect::<Result<_>>()?;
-    let same = |a: &PathStep, b: &PathStep| a.class == b.class && a.label == b.label;
+    let same = |a: &PathStep, b: &PathStep| bare(&a.class) == bare(&b.class) && a.label == b.label;
     let mut out: Vec<PathStep> = Vec::new();
     for step in all {
         let repeats = (1..=4).any(|length| {

@@ -14,6 +14,7 @@ use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
 
 use super::classes::Classes;
+use super::elements::class_of;
 use super::exchanged::Texts;
 use super::places::Places;
 use super::replaced::Gone;
@@ -363,7 +364,7 @@ impl Marks {
         Ok(match self.numbers.entry((heap.class(node), heap.subtypes.get(node))) {
             Entry::Occupied(known) => *known.get(),
             Entry::Vacant(new) => {
-                let mark = heap_base::hash::mark(&loaded.class(node)?);
+                let mark = heap_base::hash::mark(&class_of(loaded, node)?);
                 let number = *self.by_mark.entry(mark).or_insert_with(|| {
                     self.texts.push(mark);
                     self.texts.len() - 1

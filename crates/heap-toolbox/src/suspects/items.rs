@@ -280,7 +280,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
             let all = count_of(scene, holders, group)?;
             count = if all >= count.saturating_mul(MANY_MORE) { all } else { count };
         }
-        holds.push(Holding { class: scene.loaded.class(sum.node)?, count, retained: sum.bytes });
+        holds.push(Holding { class: scene.class(sum.node)?, count, retained: sum.bytes });
     }
     let many = few(scene, (holders, head.node), &holds[0]);
     let mut in_few = None;
@@ -337,13 +337,13 @@ fn shapes(scene: &Scene<'_>, rank: u32) -> Result<Option<Holding>> {
     if !is_shape || most.bytes.saturating_mul(2) < tree.retained(rank) {
         return Ok(None);
     }
-    let class = scene.loaded.class(most.node)?;
+    let class = scene.class(most.node)?;
     Ok(Some(Holding { class, count: most.count, retained: most.bytes }))
 }
 
 /// Which class of the runtime's that people know stands before its inner parts, such as the sheets of a page before their rules.
 fn known_before_inner(scene: &Scene<'_>, sums: &[Sum], all: u64) -> Result<Option<usize>> {
-    let inner = |of: &Sum| scene.loaded.class(of.node).map(|class| is_inner(&class));
+    let inner = |of: &Sum| scene.class(of.node).map(|class| is_inner(&class));
     if !scene.own().has_scripts() || !sums.first().map_or(Ok(false), inner)? {
         return Ok(None);
     }
@@ -419,7 +419,7 @@ fn beside(
 ) -> Result<Option<String>> {
     let Some((first, others)) = sums.split_first() else { return Ok(None) };
     let is_object = |of: &Sum| matches!(scene.own().sort(of.node), Sort::Object | Sort::Closure);
-    if first.count < FEW || !is_object(first) || !is_plain(&scene.loaded.class(first.node)?) {
+    if first.count < FEW || !is_object(first) || !is_plain(&scene.class(first.node)?) {
         return Ok(None);
     }
     let is_alike = |of: &&Sum| of.count.abs_diff(first.count) <= first.count / 10 && is_object(of);
@@ -428,7 +428,7 @@ fn beside(
         let mut found: Vec<u32> = items.iter().map(|&rank| scene.tree.node(rank)).collect();
         found.retain(|&node| scene.group(node) == group);
         found.sort_unstable();
-        let class = scene.loaded.class(of.node)?;
+        let class = scene.class(of.node)?;
         let mut hold = Holding { class, count: of.count, retained: of.bytes };
         if let Some(text) = behind(scene, (holders, parts), &found, (&mut hold, &mut None))? {
             holds.retain(|known| known.class != hold.class);
@@ -488,7 +488,7 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     }
     let Some(first) = first else { return Ok(Items::default()) };
     let node = tree.node(first);
-    let mut hold = Holding { class: scene.loaded.class(node)?, count, retained: tree.retained(first) };
+    let mut hold = Holding { class: scene.class(node)?, count, retained: tree.retained(first) };
     let own = scene.own().is_own(node);
     let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], (&mut hold, &mut None))? };
     let own = own || behind.is_some();
@@ -533,7 +533,7 @@ fn behind(
         // Of a list there is one here for all links.
         hold.count = hold.count.saturating_sub(nodes.len() as u64 - count);
         return Ok(Some(match kept {
-            Some(node) => format!("{function} → {}", scene.loaded.class(node)?),
+            Some(node) => format!("{function} → {}", scene.class(node)?),
             None => function,
         }));
     }
@@ -622,7 +622,7 @@ fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool, around: &[u32]) ->
             }
             let ours = scene.own().is_own(node) || functions && scene.own().is_own_function(node);
             // All of a program leads to its global object.
-            if ours && steps > 0 && scene.clues.globals.contains(&scene.loaded.class(node)?) {
+            if ours && steps > 0 && scene.clues.globals.contains(&scene.class(node)?) {
                 continue;
             }
             if ours && steps > 0 {
@@ -762,7 +762,7 @@ fn beginning(scene: &Scene<'_>, nodes: &[u32]) -> Result<String> {
 /// The string with the text of a symbol; a string itself.
 fn text_of(scene: &Scene<'_>, node: u32) -> Result<u32> {
     let mut text = None;
-    if scene.loaded.class(node)?.ends_with("symbol)") {
+    if scene.class(node)?.ends_with("symbol)") {
         scene.edges(node, |(_, end, _)| {
             if text.is_none() && scene.own().sort(end) == Sort::Text {
                 text = Some(end);
@@ -836,8 +836,7 @@ pub(super) fn listed(
 /// Ranks by class, largest first; no more than a few classes.
 pub(super) fn by_class(scene: &Scene<'_>, ranks: &[u32]) -> Result<Vec<Holding>> {
     let sums = sums(scene, ranks).into_iter().take(HOLDINGS);
-    let holding = |sum: Sum| {
-        Ok(Holding { class: scene.loaded.class(sum.node)?, count: sum.count, retained: sum.bytes })
-    };
+    let holding =
+        |sum: Sum| Ok(Holding { class: scene.class(sum.node)?, count: sum.count, retained: sum.bytes });
     sums.map(holding).collect()
 }

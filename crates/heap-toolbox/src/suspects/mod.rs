@@ -14,6 +14,7 @@ mod classes;
 mod columns;
 mod common;
 mod content;
+mod elements;
 mod exchanged;
 pub(crate) mod far;
 mod filling;

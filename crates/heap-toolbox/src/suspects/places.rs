@@ -155,7 +155,7 @@ impl<'a> Finder<'a> {
             if own.is_own(source)
                 && let Some(label) = loaded.label(edge)?
             {
-                add(format!("{FIELD}{}\0{label}", loaded.class(source)?), Some(rank));
+                add(format!("{FIELD}{}\0{label}", scene.class(source)?), Some(rank));
             }
         }
         let mut of_group: Map<u64, Option<u32>> = Map::default();
@@ -167,7 +167,7 @@ impl<'a> Finder<'a> {
         }
         // Several groups may have one name.
         for rank in of_group.into_values().flatten() {
-            add(format!("{ONLY}{}", loaded.class(tree.node(rank))?), Some(rank));
+            add(format!("{ONLY}{}", scene.class(tree.node(rank))?), Some(rank));
         }
         // Of each the field first.
         let mut only: Vec<(u32, String)> =
@@ -309,7 +309,7 @@ impl<'a> Finder<'a> {
             if let ([key], [rank]) = (&row.keys[..], &row.ranks[..])
                 && !rows.contains_key(key)
             {
-                add(*rank, &kind_of(&scene.loaded.class(row.holder)?, &row.items), key);
+                add(*rank, &kind_of(&scene.class(row.holder)?, &row.items), key);
             }
             let is_new = row.keys.iter().any(|key| !key.starts_with(CLASS) && !rows.contains_key(key));
             let mut sketch = if is_new { self.sketch(&row)? } else { None };
@@ -348,7 +348,7 @@ impl<'a> Finder<'a> {
         let mut large: Map<String, Vec<u64>> = Map::default();
         for of in crowds {
             let Some(&first) = of.ranks.first().or(of.large.first()) else { continue };
-            let key = format!("{CLASS}{}", scene.loaded.class(tree.node(first))?);
+            let key = format!("{CLASS}{}", scene.class(tree.node(first))?);
             if by_name.contains_key(&key) {
                 continue;
             }

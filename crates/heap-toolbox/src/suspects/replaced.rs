@@ -94,21 +94,26 @@ impl<'a> Growth<'a> {
         keys.dedup();
         for of in keys.chunk_by(|one, other| one.0 == other.0) {
             let ours: Vec<u32> = of.iter().map(|of| of.1).collect();
-            let before = self.of_place(loaded, tree, of[0].0, &ours);
+            let before = self.of_place((loaded, &mut marks), tree, of[0].0, &ours)?;
             history.iter_mut().zip(before).for_each(|(sum, bytes)| *sum = sum.plus(bytes));
         }
         Ok(history)
     }
 
     /// The part that `ours` have of what has gone from one place, in each earlier dump; these are ascending.
-    fn of_place(&self, loaded: &NamedGraph, tree: &Outline, key: Key, ours: &[u32]) -> Vec<u64> {
-        let heap = &loaded.heap;
-        let class = |rank: u32| {
-            let node = tree.node(rank);
-            (heap.class(node), heap.subtypes.get(node))
-        };
-        let is_new = |&at: &u32| self.since[at as usize] > 0 && class(at) == class(ours[0]);
-        let mut all: Vec<u32> = tree.children(key.0).filter(is_new).collect();
+    fn of_place(
+        &self,
+        (loaded, marks): (&NamedGraph, &mut Marks),
+        tree: &Outline,
+        key: Key,
+        ours: &[u32],
+    ) -> Result<Vec<u64>> {
+        let mut all: Vec<u32> = Vec::new();
+        for at in tree.children(key.0).filter(|&at| self.since[at as usize] > 0) {
+            if marks.of(loaded, tree.node(at))? as u32 == key.1 {
+                all.push(at);
+            }
+        }
         heap_base::sort_by_key(&mut all, |&at| loaded.id(tree.node(at)));
         let is_ours = |at: &u32| ours.binary_search(at).is_ok();
         let bytes = |of: &[u32]| of.iter().fold(0u64, |sum, &at| sum.plus(tree.retained(at)));
@@ -135,6 +140,6 @@ impl<'a> Growth<'a> {
         let gone = self
             .replaced
             .get_or_init(|| self.earlier.iter().map(|dump| Gone::of(loaded, tree, dump)).collect());
-        gone.iter().enumerate().map(dump).collect()
+        Ok(gone.iter().enumerate().map(dump).collect())
     }
 }

@@ -9,6 +9,7 @@ use heap_record::StringId;
 
 use super::Limits;
 use super::analysis::Analysed;
+use super::elements;
 use heap_ops::graph::NamedGraph;
 use heap_ops::place::{Clues, Far, FarEdge, Naming, Ownership, Sort, Way};
 
@@ -42,6 +43,8 @@ pub(super) struct Scene<'a> {
     pub(super) floor: u64,
     /// Classes of one text by string id: a source may have several records of it.
     pub(super) equal: &'a Map<StringId, StringId>,
+    /// The class that stands for all of its tag, by the classes of elements, see [`elements`].
+    tags: Map<StringId, StringId>,
     /// Bytes outside the heap before each rank; empty if there are none.
     outside: Vec<u64>,
     /// The tree has what the roots reach and nothing else.
@@ -96,6 +99,7 @@ impl<'a> Scene<'a> {
             total,
             floor,
             equal,
+            tags: elements::tags(loaded),
             outside,
             is_alive: analysed.unreached.share.is_none(),
             firm: analysed.firm.as_ref(),
@@ -155,8 +159,7 @@ impl<'a> Scene<'a> {
         if node >= self.nodes() {
             return u64::MAX;
         }
-        let same = |class| if self.equal.is_empty() { None } else { self.equal.get(&class).copied() };
-        let class = heap.class(node).map(|class| same(class).unwrap_or(class));
+        let class = heap.class(node).map(|class| self.same(class));
         // Functions are alike if they have one name.
         let is_function = class.is_none() && self.own().sort(node) == Sort::Closure;
         let class = if is_function { heap.name(node) } else { class };
@@ -166,6 +169,22 @@ impl<'a> Scene<'a> {
         let class = class.map_or(0, |class| (class as u64).wrapping_mul(2) | 1);
         let has_subtype = class == 0 || is_function || function.is_some();
         class.wrapping_shl(20) ^ if has_subtype { heap.subtypes.get(node) + 1 } else { 0 }
+    }
+
+    /// The class that stands for all that are the same: of one text, or elements of one tag.
+    pub(super) fn same(&self, class: StringId) -> StringId {
+        let same = |of: &Map<_, _>| if of.is_empty() { None } else { of.get(&class).copied() };
+        same(&self.tags).or_else(|| same(self.equal)).unwrap_or(class)
+    }
+
+    /// Whether others of the tag of a node may have other classes.
+    pub(super) fn is_element(&self, node: u32) -> bool {
+        !self.tags.is_empty() && self.class(node).is_ok_and(|class| class.starts_with('<'))
+    }
+
+    /// What the class of a node is called; of an element its tag.
+    pub(super) fn class(&self, node: u32) -> Result<String> {
+        elements::class_of(self.loaded, node)
     }
 
     /// Whether most bytes below some ranks are there by soft references alone.

@@ -240,7 +240,7 @@ impl Scene<'_> {
         let draft = |heaped: &Heaped| -> Result<Draft> {
             let mut draft = Draft::new(Kind::Sparse, heaped.sample, heaped.wasted);
             let holder = if self.is_root(heaped.holder) { heaped.sample } else { heaped.holder };
-            let class = self.loaded.class(holder)?;
+            let class = self.class(holder)?;
             draft.unseen = if exact { Unseen::Nothing } else { Unseen::Numbers };
             draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
             Ok(draft)

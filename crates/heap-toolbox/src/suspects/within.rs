@@ -36,7 +36,7 @@ impl Finder<'_> {
     /// both this and most of its `items` are.
     pub(super) fn parent_of_siblings(&self, name: &Name, holder: u32, items: &Items) -> Result<Option<u32>> {
         let scene = self.scene;
-        let is_element = |node: u32| Ok::<_, heap_base::Error>(is_element(&scene.loaded.class(node)?));
+        let is_element = |node: u32| Ok::<_, heap_base::Error>(is_element(&scene.class(node)?));
         if name.node != holder || items.nodes.is_empty() || !is_element(holder)? {
             return Ok(None);
         }
@@ -103,7 +103,7 @@ impl Finder<'_> {
                 None => list,
             }
         } else {
-            let head = if name.text.is_empty() { scene.loaded.class(node)? } else { name.text.clone() };
+            let head = if name.text.is_empty() { scene.class(node)? } else { name.text.clone() };
             let class = if own.is_class(node) { "class " } else { "" };
             format!("{class}{head} ({list})")
         };

@@ -1,6 +1,7 @@
 //! Small heaps, each with one thing wrong.
 
 mod content;
+mod elements;
 mod exchanged;
 mod figures;
 mod filling;
@@ -99,6 +100,7 @@ impl Heap {
             "object_shape",
             "string_cons",
         ]) {
+            "native",
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";

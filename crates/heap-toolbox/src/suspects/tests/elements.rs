@@ -1,0 +1,56 @@
+//! Elements of a page, which Chromium writes with their attributes.
+
+use super::*;
+
+/// So many elements of one tag, each with attributes of its own, in a list of the program and in no document.
+fn page(count: u32) -> Heap {
+    let mut heap = ordinary();
+    let document = heap.string("Document");
+    let _ = writeln!(
+        heap.nodes,
+        r#"{{"type":"node","subtype":12,"identifier":5001,"heap":{{"size":100,"class":{document}}},"x":{{"detachedness":1}}}}"#
+    );
+    heap.edge(Some((1, "document")), 5001);
+    heap.object(5003, 10, "Array", Some((3, "cards")));
+    for i in 0..count {
+        let id = 20_001 + 2 * i;
+        let class = heap.string(&format!(r##"<a href=\"#card-{i}\" class=\"card\">"##));
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":12,"identifier":{id},"heap":{{"size":200,"class":{class}}},"x":{{"detachedness":2}}}}"#
+        );
+        heap.edge(Some((5003, &i.to_string())), id);
+    }
+    heap
+}
+
+#[test]
+fn elements_of_one_tag_are_of_one_class() {
+    let found = page(60).suspects();
+    let held = |kind| {
+        let row = found.iter().find(|row| row.kind == kind && row.place.starts_with("root.app.cards"));
+        row.map(|row| (row.holds[0].class.as_str(), row.holds[0].count))
+    };
+    assert_eq!(held(Kind::Accumulation), Some(("<a>", 60)), "{found:#?}");
+    assert_eq!(held(Kind::Detached), Some(("<a>", 60)), "{found:#?}");
+    // The example is as the dump has it.
+    let detached = found.iter().find(|row| row.kind == Kind::Detached).expect("a row of detached nodes");
+    assert!(detached.class.starts_with("<a href="), "{detached:?}");
+}
+
+/// An element whose attributes change is the same.
+#[test]
+fn elements_of_three_dumps_are_of_one_class() {
+    let dump = |count: u32| {
+        let mut heap = page(count);
+        let all = heap.strings.iter_mut().filter(|text| text.starts_with("<a"));
+        all.for_each(|text| *text = text.replace("\\\"card\\\"", &format!("\\\"card of-{count}\\\"")));
+        heap.load("identifier")
+    };
+    let earlier = [20, 120].map(|count| remembered(dump(count)));
+    let (graph, clues) = dump(220);
+    let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+    assert_eq!(found.doubt, None);
+    let row = at(&found.suspects, "root.app.cards");
+    assert_eq!((row.level, row.holds[0].class.as_str(), row.holds[0].count), (Level::Leak, "<a>", 220));
+}
