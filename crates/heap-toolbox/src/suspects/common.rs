@@ -16,6 +16,9 @@ const ENTRY: std::ops::RangeInclusive<u64> = 24..=176;
 /// Tables that are looked at, at most, and bytes of the smallest.
 const TABLES: usize = 64;
 const TABLE: u64 = 256;
+/// Steps from a holder to what it keeps, at most, and so many times as many objects at each step.
+const FROM_HOLDER: usize = 6;
+const MANY_MORE: usize = 16;
 /// In front of a name that is a guess.
 pub(super) const PERHAPS: &str = "perhaps ";
 
@@ -129,6 +132,40 @@ pub(super) fn table_of(
     }
     let found = found.filter(|name| name.named);
     Ok(found.map(|name| Name { text: format!("{PERHAPS}{}", name.text), certain: false, ..name }))
+}
+
+/// How many of a crowd its holders do not lead to, as the machine has a few of that class itself: no more than a fifth, else
+/// nobody knows that these hold the crowd.
+pub(super) fn strays(scene: &Scene<'_>, of: &Shared, holders: &[u32]) -> Result<u64> {
+    let tree = scene.tree;
+    let is_member = |node: u32| tree.rank(node).is_some_and(|at| of.ranks.binary_search(&at).is_ok());
+    let all = of.ranks.len();
+    let (mut seen, mut found): (BitSet, usize) = Default::default();
+    let mut level: Vec<u32> = holders.to_vec();
+    for _ in 0..FROM_HOLDER {
+        let mut next = Vec::new();
+        while let Some(node) = level.pop() {
+            scene.edges(node, |(way, end, retains)| {
+                let leads =
+                    !matches!(way, Way::Meta | Way::Shared | Way::ModuleCache | Way::Process | Way::Previous);
+                if !leads || !retains || !seen.insert(end) {
+                    return;
+                }
+                if is_member(end) {
+                    found += 1;
+                } else if !matches!(scene.own().sort(end), Sort::Code | Sort::Synthetic | Sort::Class) {
+                    // Entries of a table may stand behind each other.
+                    let is_inner = scene.own().is_cell(end) && !scene.own().is_scope(end);
+                    if is_inner { level.push(end) } else { next.push(end) }
+                }
+            })?;
+        }
+        if found == all || next.len() > all.saturating_mul(MANY_MORE) {
+            break;
+        }
+        level = next;
+    }
+    Ok(if found * 5 >= all * 4 { (all - found) as u64 } else { 0 })
 }
 
 /// What the virtual machine calls the one list of its own that most of a crowd stand in: `end_proc`, what is to be called at the

@@ -3,7 +3,10 @@
 use heap_base::{BitSet, Plus, Result};
 
 use super::allocated::allocated;
-use super::common::{PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, table_of};
+use super::common::{
+    PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, strays, table_of,
+};
+use super::elements::bare;
 use super::growth::{Earlier, Growth, course as course_of, goes_on};
 use super::holders::{self, Point, Shared};
 use super::items::{self, Items};
@@ -404,9 +407,9 @@ impl<'a> Finder<'a> {
     ) -> Result<Option<Row>> {
         let scene = self.scene;
         let tree = scene.tree;
-        let items = items::of(scene, &of.ranks[..1], &of.ranks)?;
+        let mut items = items::of(scene, &of.ranks[..1], &of.ranks)?;
         let mut name = Name { node: tree.node(of.ranks[0]), ..Name::default() };
-        let mut texts: Vec<String> = Vec::new();
+        let (mut texts, mut starts): (Vec<String>, Vec<u32>) = Default::default();
         // What only a member of the crowd leads to, such as the group of all threads, is no place that it has.
         let is_member =
             |step: &Step| tree.rank(step.node).is_some_and(|at| of.ranks.binary_search(&at).is_ok());
@@ -422,8 +425,12 @@ impl<'a> Finder<'a> {
                 texts.push(found.text);
             }
         }
+                starts.push(found.node);
         if texts.is_empty() {
-            if let Some(found) = common(scene, of, names)?.or(table_of(scene, of, tables, names)?) {
+            if let Some(found) = common(scene, of, names)? {
+                starts.push(found.node);
+                name = found;
+            } else if let Some(found) = table_of(scene, of, tables, names)? {
                 name = found;
             } else if items.own
                 && let Some(root) = root_of(scene, of)?
@@ -438,6 +445,12 @@ impl<'a> Finder<'a> {
         let holder = name.node;
         let keys = vec![key_of_crowd(&items)];
         Ok(Some(Row {
+        let is_thing = |&node: &u32| scene.own().sort(node) == Sort::Object && !scene.own().is_own(node);
+        let may_stray =
+            !starts.is_empty() && items.behind.is_none() && items.nodes.first().is_some_and(is_thing);
+        if let Some(held) = items.holds.first_mut().filter(|_| may_stray) {
+            held.count = held.count.saturating_sub(strays(scene, of, &starts)?);
+        }
             rank: of.ranks[0],
             ranks: of.ranks.clone(),
             holder,

@@ -1,10 +1,11 @@
 //! What a row is worth.
 
+use super::common::PERHAPS;
 use super::finder::Finder;
 use super::{Course, Kind, Level, Suspect, holders};
 use crate::cells;
 use heap_base::Plus;
-use heap_ops::place::{Sort, is_plain};
+use heap_ops::place::{Sort, is_inner, is_plain};
 
 /// What has grown by this part of code alone has not grown by what the program keeps.
 const MOST_CODE: f64 = 0.7;
@@ -107,7 +108,13 @@ impl Finder<'_> {
     ) -> Level {
         let scene = self.scene;
         let weight = row.retained.plus(row.external);
-        let programs = if crowd { own } else { named || own };
+        // Without a holder, of a class that says what they are.
+        let is_thing = |&node: &u32| scene.own().sort(node) == Sort::Object && !scene.own().is_cell(node);
+        let is_kind = !is_plain(&row.class) && items.first().is_some_and(is_thing);
+        // What the machine has a way to as well, such as timers and open files, piles up where the program keeps it.
+        let is_engines = scene.own().has_scripts() && is_inner(&row.class);
+        let is_kept = named && is_kind && !is_engines && !row.place.starts_with(PERHAPS);
+        let programs = own || if crowd { is_kept } else { named };
         let large = (scene.total as f64 * LARGE) as u64;
         let large = large.max(LARGE_BYTES.min(scene.total / 4));
         // A few functions of a scope are the program, not what it keeps.
@@ -124,9 +131,6 @@ impl Finder<'_> {
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
         let is_whole = row.growth.is_none() && weight >= scene.total / 2;
-        // Without a holder, of a class that says what they are.
-        let is_thing = |&node: &u32| scene.own().sort(node) == Sort::Object && !scene.own().is_cell(node);
-        let is_kind = !is_plain(&row.class) && items.first().is_some_and(is_thing);
         if is_many(row) && !programs && is_whole && (!crowd || is_kind) {
             // Objects of the runtime's that the program lets pile up: most of all.
             return Level::Large;

@@ -7,6 +7,7 @@ mod figures;
 mod filling;
 mod growth;
 mod holds;
+mod kept;
 mod kinds;
 mod lists;
 mod replaced;
@@ -99,8 +100,8 @@ impl Heap {
             "symbol",
             "object_shape",
             "string_cons",
-        ]) {
             "native",
+        ]) {
             let _ = writeln!(stream, r#"{{"type":"node_type","nodetypeid":{id},"name":"{name}"}}"#);
         }
         stream += "{\"type\":\"edge_type\",\"edgetypeid\":1,\"name\":\"object property\"}\n";
