@@ -201,11 +201,14 @@ impl<'a> Finder<'a> {
                 others.add(&kind_of(&scene.class(row.holder)?, &row.items), &row.keys);
             }
         }
+        let with_name = |row: &&Row| row.name.named && !row.name.text.is_empty();
+        let places: Vec<(Vec<u32>, Name)> =
+            rows.iter().filter(with_name).map(|row| (row.ranks.clone(), row.name.clone())).collect();
         let mut suspects: Vec<Suspect> =
             rows.into_iter().map(|row| self.suspect(row, &others, &dependent)).collect::<Result<_>>()?;
         self.raise(&mut suspects);
         for draft in waste {
-            suspects.extend(self.wasted(draft, &names)?);
+            suspects.extend(self.wasted(draft, &names, &places)?);
         }
         Ok(suspects)
     }
@@ -422,10 +425,10 @@ impl<'a> Finder<'a> {
                 if texts.is_empty() {
                     name = found.clone();
                 }
+                starts.push(found.node);
                 texts.push(found.text);
             }
         }
-                starts.push(found.node);
         if texts.is_empty() {
             if let Some(found) = common(scene, of, names)? {
                 starts.push(found.node);
@@ -442,15 +445,15 @@ impl<'a> Finder<'a> {
         } else {
             name.text = texts.join(", ");
         }
-        let holder = name.node;
-        let keys = vec![key_of_crowd(&items)];
-        Ok(Some(Row {
         let is_thing = |&node: &u32| scene.own().sort(node) == Sort::Object && !scene.own().is_own(node);
         let may_stray =
             !starts.is_empty() && items.behind.is_none() && items.nodes.first().is_some_and(is_thing);
         if let Some(held) = items.holds.first_mut().filter(|_| may_stray) {
             held.count = held.count.saturating_sub(strays(scene, of, &starts)?);
         }
+        let holder = name.node;
+        let keys = vec![key_of_crowd(&items)];
+        Ok(Some(Row {
             rank: of.ranks[0],
             ranks: of.ranks.clone(),
             holder,
@@ -648,7 +651,13 @@ impl<'a> Finder<'a> {
         Ok(name.text.clone())
     }
 
-    fn wasted(&self, draft: Draft, names: &Names<'_>) -> Result<Option<Suspect>> {
+    /// A row of waste; `places` are those of other rows, with what each holds.
+    fn wasted(
+        &self,
+        draft: Draft,
+        names: &Names<'_>,
+        places: &[(Vec<u32>, Name)],
+    ) -> Result<Option<Suspect>> {
         let scene = self.scene;
         let Some(name) = names.name(draft.node)? else { return Ok(None) };
         let Some(steps) = names.steps(draft.node)? else { return Ok(None) };
@@ -659,6 +668,13 @@ impl<'a> Finder<'a> {
             None => scene.loaded.class(whole.node)?,
         };
         let share = scene.share(draft.retained.plus(draft.external));
+        // An element to which only the page itself has a way may go with what a row has.
+        let around = |of: &&(Vec<u32>, Name)| {
+            let (tree, at) = (scene.tree, scene.tree.rank(draft.node));
+            at.is_some_and(|at| of.0.iter().any(|&rank| (rank..tree.end(rank)).contains(&at)))
+        };
+        let nameless = draft.kind == Kind::Detached && whole.text == class;
+        let place = places.iter().find(|of| nameless && around(of)).map_or(&whole, |of| &of.1);
         Ok(Some(Suspect {
             kind: draft.kind,
             // What nobody knows to be waste is none.
@@ -672,8 +688,8 @@ impl<'a> Finder<'a> {
             history: Vec::new(),
             course: None,
             turnover: 0,
-            path: path(scene, &whole.steps)?,
-            place: whole.text,
+            path: path(scene, &place.steps)?,
+            place: place.text.clone(),
             holds: draft.holds,
             behind: None,
             allocated: None,

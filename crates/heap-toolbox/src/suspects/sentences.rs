@@ -395,7 +395,12 @@ fn sentence_that_fits(suspect: &Suspect, fit: Fit) -> String {
             return format!("{count} nearly empty {class} waste {size}{such}");
         }
         Kind::Detached => {
-            let at = if place.is_empty() { String::new() } else { format!(" at {place}") };
+            // Where no name leads to it, its class stands there.
+            let at = if place.is_empty() || suspect.place == suspect.class {
+                String::new()
+            } else {
+                format!(" at {place}")
+            };
             let held = held.unwrap_or_default();
             return format!("detached nodes retain {size}: {held}, such as {class} @{number}{at}");
         }

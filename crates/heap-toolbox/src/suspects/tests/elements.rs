@@ -54,3 +54,33 @@ fn elements_of_three_dumps_are_of_one_class() {
     let row = at(&found.suspects, "root.app.cards");
     assert_eq!((row.level, row.holds[0].class.as_str(), row.holds[0].count), (Level::Leak, "<a>", 220));
 }
+
+/// What the page has under way leads to an element by numbers; the program keeps it in a list.
+#[test]
+fn an_element_without_a_name_is_where_what_has_it_is() {
+    let mut heap = page(0);
+    for class in ["root", "<*", "blink::*", "Animation"] {
+        heap.fact("heap.runtime", class);
+    }
+    heap.object(5005, 10, "Array", Some((3, "running")));
+    let named = std::mem::take(&mut heap.edges);
+    heap.object(5007, 10, "blink::Timeline", Some((1, "1")));
+    let class = heap.string(r#"<div class=\"row\">"#);
+    for i in 0..300 {
+        let id = 20_001 + 4 * i;
+        heap.object(id, 100, "Animation", Some((5007, "2")));
+        let _ = writeln!(
+            heap.nodes,
+            r#"{{"type":"node","subtype":12,"identifier":{},"heap":{{"size":200,"class":{class}}},"x":{{"detachedness":2}}}}"#,
+            id + 2
+        );
+        heap.edge(Some((id, "3")), id + 2);
+    }
+    heap.edges = named + &heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+    for i in 0..300 {
+        heap.edge(Some((5005, &i.to_string())), 20_001 + 4 * i);
+    }
+    let found = heap.suspects();
+    let row = found.iter().find(|row| row.kind == Kind::Detached).expect("a row of detached nodes");
+    assert_eq!((row.place.as_str(), row.holds[0].class.as_str()), ("App.running", "<div>"), "{found:#?}");
+}
