@@ -470,7 +470,8 @@ fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Op
     most.filter(is_many).map(|sum| (sum.node, sum.count))
 }
 
-/// The links of a list, counted along the dominator tree.
+/// The links of a list, counted along the dominator tree. Of a tree or a graph that is one path alone: of the program's own classes
+/// all below count.
 fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let tree = scene.tree;
     let (mut at, mut count, mut first) = (rank, 0u64, None);
@@ -488,8 +489,12 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     }
     let Some(first) = first else { return Ok(Items::default()) };
     let node = tree.node(first);
-    let mut hold = Holding { class: scene.class(node)?, count, retained: tree.retained(first) };
     let own = scene.own().is_own(node);
+    if own {
+        let itself = u64::from(scene.group(tree.node(rank)) == group);
+        count = count.max(count_of(scene, &[rank], group)? + itself);
+    }
+    let mut hold = Holding { class: scene.class(node)?, count, retained: tree.retained(first) };
     let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], (&mut hold, &mut None))? };
     let own = own || behind.is_some();
     Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], ..Items::default() })

@@ -19,6 +19,23 @@ fn all_links_of_a_list_are_counted() {
     assert_eq!(found[0].retained, 2000 * 50);
 }
 
+/// What one path has of a tree is a part of it.
+#[test]
+fn all_nodes_of_a_tree_are_counted() {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Book", Some((3, "book")));
+    for i in 0..600u32 {
+        let above = match (i / 6, i % 6) {
+            (0, 0) => (5001, "root"),
+            (_, 0) => (7001 + 2 * (i - 6), "right"),
+            (_, side) => (7001 + 2 * (i - side), "left"),
+        };
+        heap.object(7001 + 2 * i, 50, "Order", Some(above));
+    }
+    let found = heap.suspects();
+    assert_eq!(text(&found[..1]), [(Kind::Accumulation, "root.app.book.root".to_owned(), 600)], "{found:?}");
+}
+
 #[test]
 fn a_list_is_found_in_a_heap_of_many_roots() {
     let mut heap = Heap { rootless: true, ..Heap::default() };
