@@ -6,14 +6,17 @@ use heap_base::{BitSet, Result};
 use super::Holding;
 use super::finder::Finder;
 use super::holders::MANY;
+use heap_ops::place::Way;
 
 /// Fewer things than these, of less than so many bytes together, may be what is loaded when first asked for: views, schemas,
 /// routes, the minutes of an hour.
 const FEW: u64 = 40;
 const FEW_BYTES: u64 = 512 << 10;
-/// A list that has become longer has room for half as many more at most, and a table of hashes for as many as it has. So what has as
-/// many bytes as before and twice as many things had been made with room for them.
-const ROOM: usize = 2;
+/// A list that has become longer has room for half as many more at most. So what has as many bytes as before and seven things where
+/// four were, or more, had nearly surely been made with room for them. A table of hashes, whose slots are no elements that the program
+/// knows, has room for as many as it has: there it takes twice as many.
+const ROOM: (usize, usize) = (7, 4);
+const ROOM_OF_HASHES: (usize, usize) = (2, 1);
 /// Bytes of an element, at least.
 const ELEMENT: u64 = 4;
 /// Old entries behind new ones, at least, and as one part of all old ones.
@@ -64,13 +67,14 @@ impl Finder<'_> {
             return Ok(false);
         }
         let known: BitSet = items.iter().copied().collect();
-        let mut are_new = Vec::new();
-        scene.edges(table, |(_, end, _)| {
+        let (mut are_new, mut has_elements) = (Vec::new(), false);
+        scene.edges(table, |(way, end, _)| {
             if end < scene.nodes()
                 && known.contains(end)
                 && let Some(rank) = tree.rank(end)
             {
                 are_new.push(growth.is_new(rank));
+                has_elements |= way != Way::Inner;
             }
         })?;
         if are_new.len() * 2 < items.len() {
@@ -81,10 +85,11 @@ impl Finder<'_> {
         let cells = tree.children(at).map(|rank| tree.node(rank)).filter(|&node| scene.own().is_cell(node));
         let slots = cells.chain([table]).max_by_key(|&node| scene.weights.get(node)).unwrap_or(table);
         let bytes = scene.weights.get(slots);
+        let room = if has_elements { ROOM } else { ROOM_OF_HASHES };
         let had_room = old > 0
             && growth.before(scene.loaded.id(slots)) == Some(bytes)
             && bytes >= are_new.len() as u64 * ELEMENT
-            && are_new.len() >= old * ROOM;
+            && are_new.len() * room.1 >= old * room.0;
         // Where the order is by chance new ones stand in front, too.
         let in_front = are_new.iter().take_while(|&&is_new| !is_new).count();
         let moved = old - in_front;
