@@ -24,6 +24,8 @@ const LOOKED_AT: usize = 64;
 const FEW: usize = 8;
 /// What a longer one begins with nobody asks: that takes the square of its bytes.
 const LONGEST: usize = 2048;
+/// So many things where so many were are more than before.
+const MORE: (u64, u64) = (10, 11);
 /// What has so many bytes itself and nothing below it is a buffer, or has one.
 const BUFFER: u64 = 64;
 
@@ -311,11 +313,14 @@ impl Finder<'_> {
         history: &[u64],
     ) -> Result<bool> {
         let scene = self.scene;
-        let (Some(growth), Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
+        let (Some(growth), Some((first, number))) = (&self.growth, piled) else { return Ok(false) };
         let lasts = |node: u32| {
             scene.loaded.id(node) > 0 && matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
         };
         let &[start, .., before, now] = history else { return Ok(false) };
+        if self.are_saved_anew(growth, (ranks, first), number)? {
+            return Ok(false);
+        }
         if Strung::new(scene.loaded, scene.clues).is(first) && kept.is_none() {
             return self.are_other_texts(growth, (ranks, first), (start, before, now));
         }
@@ -349,6 +354,69 @@ impl Finder<'_> {
             Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
             None => Ok(false),
         }
+    }
+
+    /// Whether things become more and each has been saved anew, as a session is with each visit: of those that came between the first
+    /// dump and the one before, half or more have left something in those of now, a name or an object, or a key beside them, which
+    /// may be others' too. O(edges of what is below the ranks).
+    /// Of `number` things there may be others of their class inside of them.
+    fn are_saved_anew(
+        &self,
+        growth: &Growth<'_>,
+        (ranks, first): (&[u32], u32),
+        number: u64,
+    ) -> Result<bool> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let Some((start, last)) = growth.ends() else { return Ok(false) };
+        let Some(things) = growth.things(scene.loaded, tree, (ranks, first))? else { return Ok(false) };
+        let came = things.before.saturating_sub(things.first);
+        let came =
+            (u128::from(came) * u128::from(number.min(things.now)) / u128::from(things.now.max(1))) as u64;
+        if came == 0 || things.now * MORE.0 < things.before * MORE.1 {
+            return Ok(false);
+        }
+        let strung = Strung::new(scene.loaded, scene.clues);
+        // Where the memory of what has gone is used again, something else may have been there.
+        let lasts = !scene.clues.reuses_identifiers();
+        let is_later = |rank: u32| lasts && growth.is_new(rank) && growth.was_there(rank);
+        // That several say the same says nothing of any of them. What is in several pieces stays with its identifier.
+        let known = |node: u32, said: &mut Set<u64>| match strung.is(node).then(|| strung.text(node)) {
+            Some(Some((_, hash))) => {
+                last.texts.say(hash) && !start.texts.say(hash) && said.insert(u64::from(hash))
+            }
+            Some(None) => tree.rank(node).is_some_and(is_later) && said.insert(u64::from(node) | 1 << 32),
+            None => false,
+        };
+        let mut marks = Marks::default();
+        let thing = marks.of(scene.loaded, first)?;
+        let mut class = |node: u32| match node {
+            node if node < scene.nodes() => marks.of(scene.loaded, node),
+            _ => Ok(0),
+        };
+        let (mut inside, mut stayed, mut ends) = (0, 0u64, Vec::new());
+        let (mut said, mut keys) = (Set::default(), Set::default());
+        for at in apart(ranks.iter().map(|&rank| rank..tree.end(rank))).into_iter().flatten() {
+            let node = tree.node(at);
+            let of = class(node)?;
+            if at < inside && scene.own().sort(node) == Sort::Object {
+                stayed += u64::from(is_later(at));
+            } else if at < inside && growth.was_there(at) {
+                // The same text in other things may be that of others: an article that is bought again.
+                stayed += u64::from(known(node, &mut said));
+            }
+            if of == thing {
+                inside = inside.max(tree.end(at));
+            } else if scene.own().is_cell(node) {
+                ends.clear();
+                scene.edges(node, |(_, end, _)| ends.push(end))?;
+                let mut has_things = false;
+                for &end in &ends {
+                    has_things |= class(end)? == thing;
+                }
+                ends.iter().filter(|_| has_things).for_each(|&end| _ = known(end, &mut keys));
+            }
+        }
+        Ok(stayed.max(keys.len() as u64) * 2 >= came)
     }
 
     /// Whether the texts that a place holds are others than before, and no objects beside them have stayed of what had come

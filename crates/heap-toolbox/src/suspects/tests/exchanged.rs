@@ -143,6 +143,43 @@ fn things_that_are_made_anew_and_larger_are_no_leak() {
     }
 }
 
+/// Sessions under keys that others have, too, each of which is saved anew in each round.
+#[test]
+fn what_is_saved_anew_under_its_key_has_stayed() {
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    enum Keys {
+        Stay,
+        AreOthers,
+        /// Those of the last round are all there from the first one on.
+        OfCatalogue,
+    }
+    let level = |keys: Keys| {
+        level_of(|round| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "list")));
+            bare(&mut heap, (7003, 10), 4, (7001, "table"));
+            heap.object(7005, 10, "Clients", Some((1, "clients")));
+            let count = 60 + 60 * round;
+            for i in 0..if keys == Keys::OfCatalogue { 180 } else { count } {
+                let of = if keys == Keys::AreOthers { round } else { 0 };
+                let name = heap.string(&format!("client {i} of {of}"));
+                let key = 10_001 + 2 * i + 1000 * of;
+                heap.named(3, (key, 20), name);
+                heap.edge(Some((7005, "c")), key);
+                if i < count {
+                    heap.edge(Some((7003, "k")), key);
+                    heap.object(20_001 + 2 * i + 1000 * round, 100, "Session", Some((7003, "v")));
+                }
+            }
+            heap.load("identifier")
+        })
+    };
+    assert_eq!(level(Keys::Stay), Level::Leak);
+    for keys in [Keys::AreOthers, Keys::OfCatalogue] {
+        assert_eq!(level(keys), Level::Large, "{keys:?}");
+    }
+}
+
 /// A cache that only the timers of its entries lead to lies beside these: the timers pile up.
 #[test]
 fn many_objects_come_before_one_of_the_program_beside_them() {
