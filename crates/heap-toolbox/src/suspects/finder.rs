@@ -475,37 +475,33 @@ impl<'a> Finder<'a> {
         let external = sum(&|rank| scene.outside(rank));
         let (id, piled, in_few) = (loaded.id(holder), items.piled(), items.in_few);
         let inside = items.many.map(|(node, _)| node).or(in_few);
-        let replaced = |growth: &Growth<'a>, history: Vec<u64>| -> Result<Vec<u64>> {
-            let before = growth.replaced(loaded, tree, &ranks)?;
-            Ok(history.into_iter().zip(before).map(|(bytes, more)| bytes.plus(more)).collect())
-        };
         // Of a crowd, bytes of what the dump before has, too.
         let mut kept = None;
         // What it was called in each earlier dump, where it was known by that.
         let mut names_then: Vec<String> = Vec::new();
         let history = match &self.growth {
-            Some(growth) if crowd => {
-                let history = growth.history_of(tree, scene.weights, &ranks, weight);
-                kept = history.last().copied();
-                Some(replaced(growth, history)?)
-            }
-            Some(growth) if ranks.len() > 1 => {
-                // As below, each by itself.
-                let history = |&rank: &u32| match tree.retained(rank) {
-                    bytes if growth.is_new_with_old(rank, bytes) => {
-                        growth.history_of(tree, scene.weights, &[rank], bytes)
-                    }
-                    _ => growth.history(loaded.id(tree.node(rank))),
+            Some(growth) => {
+                let (mut history, others) = if ranks.len() > 1 {
+                    growth.siblings(loaded, tree, &ranks)?
+                } else {
+                    (vec![0; self.earlier.len()], ranks.clone())
                 };
-                let histories: Vec<Vec<u64>> = ranks.iter().map(history).collect();
-                let sum = |at: usize| histories.iter().map(|of| of[at]).fold(0, u64::plus);
-                Some(replaced(growth, (0..self.earlier.len()).map(sum).collect())?)
+                let mut add = |bytes: Vec<u64>| {
+                    history.iter_mut().zip(bytes).for_each(|(sum, bytes)| *sum = sum.plus(bytes));
+                };
+                let is_left = |rank: u32| crowd || growth.is_new_with_old(rank, tree.retained(rank));
+                add(growth.replaced((loaded, scene.weights), tree, &others, is_left)?);
+                if crowd {
+                    kept = growth.history_of(tree, scene.weights, &ranks, weight).pop();
+                    let old: Vec<u32> = others.iter().copied().filter(|&rank| !growth.is_new(rank)).collect();
+                    let now = old.iter().fold(0u64, |sum, &rank| sum.plus(tree.retained(rank)));
+                    add(growth.history_of(tree, scene.weights, &old, now));
+                } else {
+                    let themselves = others.iter().filter(|&&rank| !is_left(rank));
+                    themselves.for_each(|&rank| add(growth.history(loaded.id(tree.node(rank)))));
+                }
+                Some(history)
             }
-            // A list that grows at its head has another first link each time.
-            Some(growth) if growth.is_new_with_old(ranks[0], weight) => {
-                Some(growth.history_of(tree, scene.weights, &ranks, weight))
-            }
-            Some(growth) => Some(replaced(growth, growth.history(id))?),
             None if self.earlier.is_empty() => None,
             None => {
                 let kind = kind_of(&scene.class(holder)?, &items);

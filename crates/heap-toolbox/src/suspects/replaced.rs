@@ -3,8 +3,8 @@
 //! A list that is made anew each time is another object each time. Its past is that of what has gone from its place: objects of its
 //! class below what is still there and holds the new one.
 
-use heap_base::{Plus, Result};
-use heap_graph::{NONE, Outline};
+use heap_base::{Map, Plus, Result};
+use heap_graph::{Column, NONE, Outline};
 
 use super::Earlier;
 use super::growth::{Growth, Marks};
@@ -68,11 +68,20 @@ impl<'a> Growth<'a> {
     /// still there and holds the new ones. Of ranks that were there themselves it is nothing. A rank that is most of what
     /// is new above it, too, stands for that: parts of an object whose identifiers do not last have no other way to it.
     ///
+    /// A copy has much of what the one before had. So of ranks that have `old` bytes it is at least what of these was there: a list
+    /// that grows at its head has another first link each time, and none has gone.
+    ///
     /// Other new objects of the class may be there. If as many have gone as are new, and younger ones have higher identifiers, each
     /// has the one in its place; else what has gone is divided as what is new.
-    pub(super) fn replaced(&self, loaded: &NamedGraph, tree: &'a Outline, ranks: &[u32]) -> Result<Vec<u64>> {
+    pub(super) fn replaced(
+        &self,
+        (loaded, weights): (&NamedGraph, &Column),
+        tree: &'a Outline,
+        ranks: &[u32],
+        old: impl Fn(u32) -> bool,
+    ) -> Result<Vec<u64>> {
         let mut marks = Marks::default();
-        let mut keys: Vec<(Key, u32)> = Vec::new();
+        let mut keys: Vec<(Key, u32, u32)> = Vec::new();
         for &rank in ranks.iter().filter(|&&rank| self.since[rank as usize] > 0) {
             let parents = self.above.get_or_init(|| tree.above());
             let mut at = rank;
@@ -85,19 +94,75 @@ impl<'a> Growth<'a> {
                 at = parent;
                 above = parents.rank(tree.node(at));
             }
-            if let Some(above) = above {
-                keys.push(((above, marks.of(loaded, tree.node(at))? as u32), at));
-            }
+            let key = match above {
+                Some(above) => (above, marks.of(loaded, tree.node(at))? as u32),
+                None => (NONE, 0),
+            };
+            keys.push((key, at, rank));
         }
         let mut history = vec![0u64; self.earlier.len()];
         heap_base::sort(&mut keys);
-        keys.dedup();
         for of in keys.chunk_by(|one, other| one.0 == other.0) {
-            let ours: Vec<u32> = of.iter().map(|of| of.1).collect();
-            let before = self.of_place((loaded, &mut marks), tree, of[0].0, &ours)?;
-            history.iter_mut().zip(before).for_each(|(sum, bytes)| *sum = sum.plus(bytes));
+            let mut ours: Vec<u32> = of.iter().map(|of| of.1).collect();
+            ours.dedup();
+            let with_old: Vec<u32> = of.iter().map(|of| of.2).filter(|&rank| old(rank)).collect();
+            let now = with_old.iter().fold(0u64, |sum, &rank| sum.plus(tree.retained(rank)));
+            let left = self.history_of(tree, weights, &with_old, now);
+            let gone = self.of_place((loaded, &mut marks), tree, of[0].0, &ours)?;
+            for (sum, (left, gone)) in history.iter_mut().zip(left.into_iter().zip(gone)) {
+                *sum = sum.plus(left.max(gone));
+            }
         }
         Ok(history)
+    }
+
+    /// What objects of the classes of some ranks retained in each earlier dump that hung directly below what these hang below, or
+    /// below the roots, where they are all of their class there: two tables that hold the same things lose them one by one to each
+    /// other. And the ranks of other classes; all of them if a dump lacks what they hang below. O(nodes below that).
+    pub(super) fn siblings(
+        &self,
+        loaded: &NamedGraph,
+        tree: &'a Outline,
+        ranks: &[u32],
+    ) -> Result<(Vec<u64>, Vec<u32>)> {
+        let nothing = vec![0; self.earlier.len()];
+        let Some(above) = ranks.first().and_then(|&rank| self.parent(tree, tree.node(rank))) else {
+            return Ok((nothing, ranks.to_vec()));
+        };
+        // By class: how many there are, and how many of them are ours.
+        let (mut marks, mut classes) = (Marks::default(), Map::<u32, (usize, usize)>::default());
+        let mut class_of = |rank: u32| match tree.node(rank) {
+            node if node < loaded.heap.graph.nodes() => marks.of(loaded, node).map(|mark| mark as u32),
+            _ => Ok(0),
+        };
+        let mut others = Vec::new();
+        for rank in tree.children(above) {
+            let of = classes.entry(class_of(rank)?).or_default();
+            of.0 += 1;
+            of.1 += usize::from(ranks.binary_search(&rank).is_ok());
+        }
+        for &rank in ranks {
+            let is_all = classes.get(&class_of(rank)?).is_some_and(|&(all, ours)| all == ours);
+            if !is_all || self.parent(tree, tree.node(rank)) != Some(above) {
+                others.push(rank);
+            }
+        }
+        classes.retain(|&class, &mut (all, ours)| all == ours && class != 0);
+        let of = |dump: &Earlier| {
+            let known = dump.tree.as_ref()?;
+            let at = match above {
+                Outline::ROOT => above,
+                _ => known.rank(loaded.id(tree.node(above)))?,
+            };
+            let (mut rank, mut sum) = (at + 1, 0u64);
+            while rank < known.ends[at as usize] {
+                let bytes = if classes.contains_key(&known.kind(rank)) { known.retained(rank) } else { 0 };
+                (rank, sum) = (known.ends[rank as usize], sum.plus(bytes));
+            }
+            Some(sum)
+        };
+        let history: Option<Vec<u64>> = self.earlier.iter().map(of).collect();
+        Ok(history.map_or((nothing, ranks.to_vec()), |history| (history, others)))
     }
 
     /// The part that `ours` have of what has gone from one place, in each earlier dump; these are ascending.

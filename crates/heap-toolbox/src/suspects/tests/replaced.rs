@@ -46,3 +46,32 @@ fn lists_that_are_made_anew_side_by_side_have_each_their_own_past() {
     let halves = bytes([60, 75, 90]);
     assert_eq!(histories(false, [[30, 90], [60, 90], [90, 90]]), [halves.clone(), halves]);
 }
+
+/// An array that is copied for each dump, with objects that are copied, too; their names stay, and some are exchanged.
+fn copied(round: u32, count: u32, exchanged: u32) -> Heap {
+    let mut heap = ordinary();
+    heap.object(5001, 10, "Store", Some((3, "store")));
+    let list = 100_001 + 100_000 * round;
+    heap.object(list, 20, "Array", Some((5001, "blocks")));
+    for i in exchanged * round..exchanged * round + count {
+        heap.object(list + 2 + 2 * i, 20, "Block", Some((list, "b")));
+        heap.object(10_001 + 2 * i, 80, "Name", Some((list + 2 + 2 * i, "name")));
+    }
+    heap
+}
+
+/// What has stayed is as much part of what stood there as what has gone.
+#[test]
+fn a_copy_has_the_past_of_what_it_was_made_from() {
+    let history = |counts: [u32; 3], exchanged: u32| {
+        let dump = |round: u32| copied(round, counts[round as usize], exchanged).load("identifier");
+        let earlier = [0, 1].map(|round| remembered(dump(round)));
+        let (graph, clues) = dump(2);
+        let found = found(graph, &clues, &earlier);
+        let row = at(&found, "root.app.store.blocks");
+        (row.level, row.history.clone())
+    };
+    let bytes = |counts: [u64; 3]| counts.map(|count| 20 + 100 * count).to_vec();
+    assert_eq!(history([300, 300, 300], 10), (Level::Large, bytes([300, 300, 300])));
+    assert_eq!(history([300, 400, 500], 0), (Level::Leak, bytes([300, 400, 500])));
+}
