@@ -75,3 +75,33 @@ fn a_copy_has_the_past_of_what_it_was_made_from() {
     assert_eq!(history([300, 300, 300], 10), (Level::Large, bytes([300, 300, 300])));
     assert_eq!(history([300, 400, 500], 0), (Level::Leak, bytes([300, 400, 500])));
 }
+
+/// Two tables of one object: the first one has the newest hundred by number, the other one has all by customer. What both have hangs
+/// below the object.
+#[test]
+fn what_two_tables_hold_is_not_what_was_left_of_it() {
+    let dump = |round: u32| {
+        let mut heap = ordinary();
+        heap.object(5001, 10, "Book", Some((1, "book")));
+        for (table, label) in [(5003, "byNumber"), (5005, "byCustomer")] {
+            heap.object(table, 10, "Map", Some((5001, label)));
+        }
+        for customer in 0..20 {
+            heap.object(6001 + 2 * customer, 10, "List", Some((5005, "c")));
+        }
+        let count = 100 * (round + 1);
+        for i in 0..count {
+            heap.object(10_001 + 2 * i, 100, "Order", Some((6001 + 2 * (i % 20), "o")));
+            if i + 100 >= count {
+                heap.edge(Some((5003, "n")), 10_001 + 2 * i);
+            }
+        }
+        heap.load("identifier")
+    };
+    let earlier = [0, 1, 2].map(|round| remembered(dump(round)));
+    let (graph, clues) = dump(3);
+    let found = found(graph, &clues, &earlier);
+    let row = |place: &str| at(&found, place).history.clone();
+    assert_eq!(row("root.book (byCustomer, byNumber)"), vec![10_010; 4]);
+    assert_eq!(row("root.book.byCustomer"), [210, 10_210, 20_210, 30_210]);
+}
