@@ -33,6 +33,8 @@ const TRIFLE: u64 = 20;
 const SURROUNDINGS: usize = 3;
 /// Tables one in the other that are no tree yet.
 const LEVELS: usize = 3;
+/// Steps of a list in which one is looked for that has two of its links below it.
+const BRANCHES: usize = 64;
 /// Wrappers that are opened one in the other.
 const WRAPPERS: usize = 4;
 
@@ -470,17 +472,22 @@ fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Op
     most.filter(is_many).map(|sum| (sum.node, sum.count))
 }
 
-/// The links of a list, counted along the dominator tree. Of a tree or a graph that is one path alone: of the program's own classes
-/// all below count.
+/// The links of a list, counted along the dominator tree. Of a tree or a graph, which branches soon, that is one path alone: of the
+/// program's own classes all below count.
 fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let tree = scene.tree;
     let (mut at, mut count, mut first) = (rank, 0u64, None);
+    let (mut looked, mut branches) = (0, false);
     if scene.group(tree.node(rank)) == group {
         (count, first) = (1, Some(rank));
     }
     while let Some(next) =
         tree.children(at).max_by_key(|&child| (tree.retained(child), std::cmp::Reverse(child)))
     {
+        if looked < BRANCHES && !branches {
+            looked += 1;
+            branches = tree.children(at).any(|of| of != next && scene.group(tree.node(of)) == group);
+        }
         if scene.group(tree.node(next)) == group {
             count += 1;
             first = first.or(Some(next));
@@ -490,7 +497,7 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
     let Some(first) = first else { return Ok(Items::default()) };
     let node = tree.node(first);
     let own = scene.own().is_own(node);
-    if own {
+    if own && branches {
         let itself = u64::from(scene.group(tree.node(rank)) == group);
         count = count.max(count_of(scene, &[rank], group)? + itself);
     }
