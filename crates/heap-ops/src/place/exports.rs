@@ -1,7 +1,7 @@
 //! Variables that modules export. Such a variable stands in a cell of its own, which no scope has: the module has a table of
 //! names and cells, and each module that imports the variable has the cell in a list.
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Result, Set};
 use heap_graph::{Graph, HeapGraph, Link};
 
 use super::clues::{Clues, Word};
@@ -44,6 +44,8 @@ pub(super) fn exports(loaded: &NamedGraph, clues: &Clues, own: &Ownership<'_>) -
     let (heap, graph) = (&loaded.heap, &loaded.heap.graph);
     // By cell: what exports it, and whether that has the cell in a list beside the table.
     let mut found: Map<u32, (Export, bool)> = Map::default();
+    // Each table and list is of one module, whatever a file says: all of them are read once.
+    let mut seen = BitSet::default();
     for module in modules(heap, clues).iter() {
         let mut function = None;
         for node in ends(graph, module) {
@@ -57,6 +59,15 @@ pub(super) fn exports(loaded: &NamedGraph, clues: &Clues, own: &Ownership<'_>) -
             }
         }
         let (Some(function), Some(table)) = (function, table(loaded, module)?) else { continue };
+        if !seen.insert(table) {
+            continue;
+        }
+        let mut listed: Set<u32> = Set::default();
+        for list in ends(graph, module).filter(|&part| own.sort(part) == Sort::Array) {
+            if seen.insert(list) {
+                listed.extend(ends(graph, list));
+            }
+        }
         // Behind the slot of a name stands its cell.
         let mut last: Option<(u32, u32)> = None;
         for edge in graph.range(table) {
@@ -70,8 +81,7 @@ pub(super) fn exports(loaded: &NamedGraph, clues: &Clues, own: &Ownership<'_>) -
                 && is(heap, clues, end, Word::Cell)
                 && let Some(text) = clues.texts.text(heap, name).or(heap.name(name))
             {
-                let has = |list: u32| list != table && ends(graph, list).any(|node| node == end);
-                let is_its = ends(graph, module).any(|part| own.sort(part) == Sort::Array && has(part));
+                let is_its = listed.contains(&end);
                 if found.get(&end).is_none_or(|&(_, before)| is_its && !before) {
                     let name = loaded.context.strings.text_or_number(text)?;
                     found.insert(end, (Export { cell: end, function, name }, is_its));

@@ -108,7 +108,10 @@ impl<'a> Growth<'a> {
             let with_old: Vec<u32> = of.iter().map(|of| of.2).filter(|&rank| old(rank)).collect();
             let now = with_old.iter().fold(0u64, |sum, &rank| sum.plus(tree.retained(rank)));
             let left = self.history_of(tree, weights, &with_old, now);
-            let gone = self.of_place((loaded, &mut marks), tree, of[0].0, &ours)?;
+            let gone = match of[0].0 {
+                (NONE, _) => vec![0; left.len()],
+                key => self.of_place((loaded, &mut marks), tree, key, &ours)?,
+            };
             for (sum, (left, gone)) in history.iter_mut().zip(left.into_iter().zip(gone)) {
                 *sum = sum.plus(left.max(gone));
             }
