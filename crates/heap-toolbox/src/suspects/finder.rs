@@ -19,7 +19,7 @@ use super::within::ANY;
 use super::{Course, Holding, Kind, Level, Suspect, Unseen};
 use crate::cells::{self, change};
 use crate::path::PathStep;
-use heap_ops::place::{Name, Names, Sort, Step, Way, is_plain, spell};
+use heap_ops::place::{Name, Names, Sort, Step, Way, spell};
 use heap_record::Role;
 
 /// Where rows may come from, before anything has a name.
@@ -448,7 +448,7 @@ impl<'a> Finder<'a> {
         let is_thing = |&node: &u32| scene.own().sort(node) == Sort::Object && !scene.own().is_own(node);
         let may_stray =
             !starts.is_empty() && items.behind.is_none() && items.nodes.first().is_some_and(is_thing);
-        if let Some(held) = items.holds.first_mut().filter(|of| may_stray && !is_plain(&of.class)) {
+        if let Some(held) = items.holds.first_mut().filter(|_| may_stray) {
             held.count = held.count.saturating_sub(strays(scene, of, &starts)?);
         }
         let holder = name.node;
