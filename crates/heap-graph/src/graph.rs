@@ -503,6 +503,14 @@ impl Graph {
         Ok(revived)
     }
 
+    /// Makes the edges of some nodes hold nothing.
+    pub fn weaken(&mut self, nodes: &[u32]) {
+        for &node in nodes {
+            let range = self.range(node);
+            self.links[range].iter_mut().for_each(|link| *link = link.of_class(Class::Weak));
+        }
+    }
+
     /// The partners of those of `node`'s edges whose class has one, in edge order.
     pub fn partners(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let start = self.partners.partition_point(|&(source, _)| source < node);

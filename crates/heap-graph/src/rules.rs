@@ -14,6 +14,9 @@ pub struct Policy {
     pub user_roots: Vec<u32>,
     /// Where distances start from; empty: `user_roots`.
     pub distance_roots: Vec<u32>,
+    /// Nodes of the virtual machine whose edges hold nothing in truth, though retained sizes count them as if they did, as Chrome
+    /// DevTools does: see [`Graph::weaken`].
+    pub weak_roots: Vec<u32>,
     /// What becomes of nodes that no root reaches.
     pub unreachable: Unreachable,
 }

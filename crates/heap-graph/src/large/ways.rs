@@ -86,6 +86,14 @@ impl LargeGraph {
         )
     }
 
+    /// Makes the edges of some nodes hold nothing.
+    ///
+    /// # Errors
+    /// Temporary files cannot be written or read.
+    pub fn weaken(&mut self, nodes: &[u32]) -> Result {
+        self.edges.reclass(None, |source, _, now, _| if nodes.contains(&source) { Class::Weak } else { now })
+    }
+
     /// Makes those edges hold their targets that were [kept](Class::Kept) from a node that is `reached` to one that is not,
     /// and that are of one of these kinds. The nodes that they are of. Needs names kept.
     ///

@@ -59,6 +59,7 @@ pub struct GraphSink {
     roots: Vec<Value>,
     user_roots: Vec<Value>,
     distance_roots: Vec<Value>,
+    weak_roots: Vec<Value>,
 }
 
 /// How much memory a graph may take that has to be there whole.
@@ -226,7 +227,7 @@ impl GraphSink {
         heap.strings.shrink();
         heap.roles = heap.kinds.iter().map(|kind| classes.get(kind).map_or(Role::Inner, |c| c.1)).collect();
         let policy = &mut heap.policy;
-        [policy.roots, policy.user_roots, policy.distance_roots] = roots;
+        [policy.roots, policy.user_roots, policy.distance_roots, policy.weak_roots] = roots;
         if builder.is_spilled() {
             let mut large = builder.finish_large(nodes).map_err(refused)?;
             heap.ids.put_away()?;
@@ -240,9 +241,9 @@ impl GraphSink {
         Ok((heap, None))
     }
 
-    /// Indexes of the roots, the user roots and the distance roots.
-    fn find_roots(&mut self) -> [Vec<u32>; 3] {
-        let lists = [&self.roots, &self.user_roots, &self.distance_roots];
+    /// Indexes of the roots, the user roots, the distance roots and the weak roots.
+    fn find_roots(&mut self) -> [Vec<u32>; 4] {
+        let lists = [&self.roots, &self.user_roots, &self.distance_roots, &self.weak_roots];
         let mut found = self.table.find_all(&lists.map(Vec::as_slice).concat()).into_iter();
         let mut lost = 0;
         let roots = lists.map(|ids| {
@@ -255,7 +256,7 @@ impl GraphSink {
     }
 
     /// Renumbers nodes into `order`, drops those that have no record, and returns how many are left.
-    fn renumber(&mut self, order: &[u32], roots: &mut [Vec<u32>; 3]) -> Result<u32> {
+    fn renumber(&mut self, order: &[u32], roots: &mut [Vec<u32>; 4]) -> Result<u32> {
         let mut map = vec![NONE; self.table.len() as usize];
         for (new, &old) in order.iter().enumerate() {
             map[old as usize] = new as u32;
@@ -636,6 +637,7 @@ impl Sink for GraphSink {
             "heap.root" => &mut self.roots,
             "heap.user_root" => &mut self.user_roots,
             "heap.distance_root" => &mut self.distance_roots,
+            "heap.weak_root" => &mut self.weak_roots,
             _ => return Ok(()),
         };
         match identifier(record.value) {

@@ -350,7 +350,7 @@ impl Sink for Check {
                     });
                 }
             }
-            "heap.root" | "heap.user_root" | "heap.distance_root" => {
+            "heap.root" | "heap.user_root" | "heap.distance_root" | "heap.weak_root" => {
                 let id = value.parse().ok().or_else(|| hex_text(value).map(|n| n as i64));
                 match id {
                     Some(id) => self.roots.push((id, line.number)),

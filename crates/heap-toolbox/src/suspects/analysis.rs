@@ -58,6 +58,9 @@ trait Edges {
     /// What the roots reach, where an entry needs its key and its table.
     fn alive(&mut self, weak: &Ephemerons, rules: &Rules) -> Result<BitSet>;
 
+    /// Makes the edges of some nodes hold nothing.
+    fn weaken(&mut self, nodes: &[u32]) -> Result;
+
     /// Makes each entry hang on its side alone.
     fn apply(&mut self, weak: &Ephemerons) -> Result;
 
@@ -115,6 +118,11 @@ where
         Ok(weak.alive(&self.loaded.heap.graph, rules, &BitSet::default()))
     }
 
+    fn weaken(&mut self, nodes: &[u32]) -> Result {
+        self.loaded.heap.graph.weaken(nodes);
+        Ok(())
+    }
+
     fn apply(&mut self, weak: &Ephemerons) -> Result {
         weak.apply(&mut self.loaded.heap.graph);
         Ok(())
@@ -160,6 +168,10 @@ impl Edges for InFiles<'_> {
         weak.alive_by(rules.roots(), &BitSet::default(), reach)
     }
 
+    fn weaken(&mut self, nodes: &[u32]) -> Result {
+        if nodes.is_empty() { Ok(()) } else { self.large.weaken(nodes) }
+    }
+
     fn apply(&mut self, weak: &Ephemerons) -> Result {
         weak.apply_large(self.large)
     }
@@ -197,12 +209,14 @@ pub(crate) fn analyse_far(loaded: &NamedGraph, large: &mut LargeGraph) -> Result
 
 /// The dominator tree over strong references.
 ///
-/// What no root reaches is left out, unless it is most of the heap. What a finalizer still has to look at lives as long as that.
+/// What only tables of the virtual machine list, such as V8's of strings, is not held by them. What no root reaches is left out,
+/// unless it is most of the heap. What a finalizer still has to look at lives as long as that.
 /// Soft references hold what nothing else does, if that may be a good part of the heap. An entry of a weak table hangs on its key
 /// or its table, see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
 fn settled(edges: &mut impl Edges) -> Result<Analysed> {
     let mut weak = edges.weak();
     let mut policy = Policy { unreachable: Unreachable::Apart, ..edges.heap().policy.clone() };
+    edges.weaken(&policy.weak_roots)?;
     let both = both(edges.heap());
     let mut round = 0;
     let mut firm: Option<BitSet> = None;

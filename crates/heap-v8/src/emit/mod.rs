@@ -67,6 +67,9 @@ impl Snapshot<'_> {
                 emit("heap.distance_root", &nodes.identifier(i as usize).to_string())?;
             }
         }
+        for i in nodes.string_tables(marks) {
+            emit("heap.weak_root", &nodes.identifier(i as usize).to_string())?;
+        }
         emit("heap.unreachable", "root")?;
         match nodes.workers(marks) {
             0 => {}

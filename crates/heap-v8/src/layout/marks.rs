@@ -24,6 +24,8 @@ pub(crate) enum Mark {
     MapDescriptors,
     /// `(Document DOM trees)`.
     DomTrees,
+    /// `(Internalized strings)`, `(External strings)`: the machine's tables of strings, which hold none of them.
+    StringTable,
     /// `Node / Worker`: a thread with a heap of its own.
     Worker,
     /// A WeakMap entry, see [`Pair`].
@@ -130,6 +132,7 @@ fn named(text: &[u8]) -> Mark {
         b"system / NativeContext" => Mark::NativeContext,
         b"(map descriptors)" => Mark::MapDescriptors,
         b"(Document DOM trees)" => Mark::DomTrees,
+        b"(Internalized strings)" | b"(External strings)" => Mark::StringTable,
         b"Node / Worker" => Mark::Worker,
         _ => Mark::None,
     }

@@ -299,7 +299,18 @@ impl Nodes {
 
     /// How many synthetic nodes stand for threads that have heaps of their own.
     pub(crate) fn workers(&self, marks: &Marks) -> usize {
-        self.synthetic.iter().filter(|&&(_, name)| marks.get(name.into()) == Mark::Worker).count()
+        self.marked(marks, Mark::Worker).count()
+    }
+
+    /// The ordinals of the machine's tables of strings, ascending.
+    pub(crate) fn string_tables(&self, marks: &Marks) -> impl Iterator<Item = u32> {
+        self.marked(marks, Mark::StringTable)
+    }
+
+    /// The synthetic nodes whose name has this meaning.
+    fn marked(&self, marks: &Marks, mark: Mark) -> impl Iterator<Item = u32> {
+        let is = move |&&(_, name): &&(u32, u32)| marks.get(name.into()) == mark;
+        self.synthetic.iter().filter(is).map(|&(ordinal, _)| ordinal)
     }
 
     /// The id of a node, if there is such a node.

@@ -115,6 +115,18 @@ fn distances_begin_at_user_roots_unless_the_root_has_other_children_that_are_obj
     );
 }
 
+/// The root leads to the table of strings and to an object, each of which leads to the same string.
+#[test]
+fn tables_of_strings_hold_none() {
+    let file = five(
+        "9,0,1,0,2,9,1,3,0,1,3,0,5,16,1,2,2,7,24,0",
+        "1,1,5,1,2,10,3,3,15,2,4,15",
+        r#""","(Internalized strings)","a","1","b""#,
+    );
+    let recorded = sound(file.as_bytes());
+    assert_eq!(recorded.all("heap.weak_root"), ["3"]);
+}
+
 #[test]
 fn types_go_by_name_and_keep_their_numbers() {
     // As Julia writes it: other lists, 64-bit addresses, blanks.

@@ -43,3 +43,24 @@ fn what_the_program_keeps_and_the_machine_too_is_large() {
     let row = found.iter().find(|row| row.class == "Timeout").unwrap_or_else(|| panic!("{found:#?}"));
     assert_eq!((row.level, row.runtime), (Level::Large, false));
 }
+
+/// Strings in a list of the program, which a table of the machine lists as well.
+#[test]
+fn what_a_table_of_the_machine_lists_is_the_programs() {
+    let found = of_three(|count| {
+        let mut heap = ordinary();
+        heap.fact("heap.weak_root", "5005");
+        heap.object(5001, 10, "Consumer", Some((3, "consumer")));
+        heap.object(5003, 10, "Set", Some((5001, "seen")));
+        bare(&mut heap, (5005, 0), 7, (1, "strings"));
+        for i in 0..count {
+            let (id, name) = (20_001 + 2 * i, heap.string(&format!("event {i}")));
+            heap.named(3, (id, 100), name);
+            heap.edge(Some((5005, &i.to_string())), id);
+            heap.edge(Some((5003, &i.to_string())), id);
+        }
+        heap.load("identifier")
+    });
+    let row = found.first().map(|row| (row.level, row.place.clone(), row.holds[0].count));
+    assert_eq!(row, Some((Level::Leak, "root.app.consumer.seen".to_owned(), 300)), "{found:#?}");
+}
