@@ -102,6 +102,9 @@ struct Exchange {
     now: u64,
     /// Those of the dump before that are still there.
     kept: u64,
+    /// Those of the first dump that were there in the one before, and that are still there.
+    stayed: u64,
+    lasting: u64,
 }
 
 impl Exchange {
@@ -114,7 +117,16 @@ impl Exchange {
     /// had grown by before would still be there.
     fn comes_and_goes(self) -> bool {
         let growth = self.now.saturating_sub(self.first);
-        self.has_gone() && growth > 0 && self.kept * 4 <= growth
+        self.has_gone() && growth > 0 && (self.kept * 4 <= growth || self.go_later(growth))
+    }
+
+    /// Whether as large a part of the first dump's stayed for a while as of those of the dump before, and most of these have gone
+    /// since: they live longer than from dump to dump, as sessions do. Of what piled up all that had stayed would still be there.
+    fn go_later(self, growth: u64) -> bool {
+        let part = |of: u64, all: u64| u128::from(of) * u128::from(all);
+        self.lasting * 2 <= self.stayed
+            && self.lasting * 4 <= growth
+            && part(self.stayed, self.before) * 2 >= part(self.kept, self.first)
     }
 }
 
@@ -162,38 +174,44 @@ impl<'a> Growth<'a> {
     }
 
     /// What has become of the objects of the class of `node` below some ranks. Without ranks, or if a dump lacks them, all of the
-    /// class count. `None` without earlier dumps. O(ranks below them), of all of the class O(N).
+    /// class count. `None` without earlier dumps. O(ranks below them); O(N) of all of the class, or if most have gone.
     fn things(
         &self,
         loaded: &NamedGraph,
         tree: &Outline,
         (ranks, node): (&[u32], u32),
     ) -> Result<Option<Exchange>> {
-        let Some((first, last)) = self.ends() else { return Ok(None) };
+        let Some((first_dump, last)) = self.ends() else { return Ok(None) };
         let mut marks = Marks::default();
         let class = marks.of(loaded, node)?;
         let below = |of: &Ranked| below(of, loaded, tree, ranks);
-        let (mut in_first, mut in_last) = (below(first), below(last));
+        let (mut in_first, mut in_last) = (below(first_dump), below(last));
         let mut now = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
         if in_first.is_empty() || in_last.is_empty() {
             let all = |end| std::iter::once(Outline::ROOT..end).collect();
-            (in_first, in_last) = (all(first.ends.len() as u32), all(last.ends.len() as u32));
+            (in_first, in_last) = (all(first_dump.ends.len() as u32), all(last.ends.len() as u32));
             now = all(tree.len());
         }
-        let count = |of: &Ranked, ranges: Vec<Range<u32>>| {
-            ranges.into_iter().flatten().filter(|&rank| of.kind(rank) == class as u32).count() as u64
+        let count = |of: &Ranked, ranges: &[Range<u32>]| {
+            let ranks = ranges.iter().cloned().flatten();
+            ranks.filter(|&rank| of.kind(rank) == class as u32).count() as u64
         };
-        let (first, before) = (count(first, in_first), count(last, in_last));
+        let (first, before) = (count(first_dump, &in_first), count(last, &in_last));
         let mut found = Exchange { first, before, ..Exchange::default() };
         for rank in now.into_iter().flatten() {
             let node = tree.node(rank);
             if node < loaded.heap.graph.nodes() && marks.of(loaded, node)? == class {
                 found.now += 1;
                 // Where the memory of what has gone is used again, something else may have been there.
-                let is_same = |at: u32| last.kind(at) == class as u32;
-                found.kept +=
-                    u64::from(self.was_there(rank) && last.rank(loaded.id(node)).is_some_and(is_same));
+                let was_in =
+                    |of: &Ranked| of.rank(loaded.id(node)).is_some_and(|at| of.kind(at) == class as u32);
+                let was_there = self.was_there(rank);
+                found.kept += u64::from(was_there && was_in(last));
+                found.lasting += u64::from(was_there && !self.is_new(rank) && was_in(first_dump));
             }
+        }
+        if found.has_gone() {
+            found.stayed = first_dump.common(last, &in_first, class as u32);
         }
         Ok(Some(found))
     }
@@ -393,8 +411,10 @@ impl Finder<'_> {
             node if node < scene.nodes() => marks.of(scene.loaded, node),
             _ => Ok(0),
         };
+        // What has stayed as it was is not saved anew.
+        let is_same = |node: u32| lasts && tree.rank(node).is_some_and(|rank| growth.was_there(rank));
         let (mut inside, mut stayed, mut ends) = (0, 0u64, Vec::new());
-        let (mut said, mut keys) = (Set::default(), Set::default());
+        let (mut said, mut said_beside, mut keys) = (Set::default(), Set::default(), 0);
         for at in apart(ranks.iter().map(|&rank| rank..tree.end(rank))).into_iter().flatten() {
             let node = tree.node(at);
             let of = class(node)?;
@@ -405,18 +425,24 @@ impl Finder<'_> {
                 stayed += u64::from(known(node, &mut said));
             }
             if of == thing {
-                inside = inside.max(tree.end(at));
+                if !is_same(node) {
+                    inside = inside.max(tree.end(at));
+                }
             } else if scene.own().is_cell(node) {
                 ends.clear();
                 scene.edges(node, |(_, end, _)| ends.push(end))?;
-                let mut has_things = false;
+                // Each thing that has stayed has its key, too.
+                let (mut has_things, mut of_same) = (false, 0);
                 for &end in &ends {
-                    has_things |= class(end)? == thing;
+                    let is_thing = class(end)? == thing;
+                    has_things |= is_thing && !is_same(end);
+                    of_same += u64::from(is_thing && tree.rank(end).is_some_and(is_later));
                 }
-                ends.iter().filter(|_| has_things).for_each(|&end| _ = known(end, &mut keys));
+                let found = ends.iter().filter(|&&end| has_things && known(end, &mut said_beside)).count();
+                keys += (found as u64).saturating_sub(of_same);
             }
         }
-        Ok(stayed.max(keys.len() as u64) * 2 >= came)
+        Ok(stayed.max(keys) * 2 >= came)
     }
 
     /// Whether the texts that a place holds are others than before, and no objects beside them have stayed of what had come

@@ -9,6 +9,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
@@ -108,6 +109,22 @@ impl Ranked {
             at = self.place(id, at);
             (at < self.ids.len() && self.ids.get(at) == id).then(|| self.ranks[at as usize])
         }
+    }
+
+    /// How many objects with this class's number in some ranges of ranks a later dump has, too.
+    pub(super) fn common(&self, later: &Self, ranges: &[Range<u32>], class: u32) -> u64 {
+        let mut find = later.finder();
+        let is_below = |rank: u32| {
+            let at = ranges.partition_point(|range| range.end <= rank);
+            ranges.get(at).is_some_and(|range| range.contains(&rank))
+        };
+        let mut count = 0;
+        for (at, &rank) in self.ranks.iter().enumerate() {
+            if self.kind(rank) == class && is_below(rank) {
+                count += u64::from(find(self.ids.get(at as u32)).is_some_and(|at| later.kind(at) == class));
+            }
+        }
+        count
     }
 
     /// The first place whose identifier is not less than this one, looked for from another place on, in steps that double.

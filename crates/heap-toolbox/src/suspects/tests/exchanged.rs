@@ -180,6 +180,35 @@ fn what_is_saved_anew_under_its_key_has_stayed() {
     }
 }
 
+/// Sessions of which `stay` in a hundred live through one dump, and `last` in a hundred of all through all of them.
+#[test]
+fn what_lives_from_dump_to_dump_goes_all_the_same() {
+    let level = |stay: u32, last: u32, anew: u32| {
+        level_of(|round| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "list")));
+            // Each round has those that came in it and what stays of those before.
+            for of in round.saturating_sub(1)..=round {
+                let count = 100 + 40 * of;
+                let left = if of == round { count } else { count * stay / 100 };
+                for i in 0..left {
+                    heap.object(20_001 + 2 * i + 10_000 * of, 100, "Session", Some((7001, "s")));
+                }
+            }
+            for i in 0..last + anew * round {
+                heap.object(60_001 + 2 * i, 100, "Session", Some((7001, "s")));
+            }
+            heap.load("identifier")
+        })
+    };
+    assert_eq!(level(30, 0, 0), Level::Large);
+    assert_eq!(level(30, 5, 0), Level::Large);
+    // Of those that come in each round some stay for ever.
+    assert_eq!(level(0, 40, 40), Level::Leak);
+    assert_eq!(level(0, 0, 60), Level::Leak);
+    assert_eq!(level(30, 40, 40), Level::Leak);
+}
+
 /// A cache that only the timers of its entries lead to lies beside these: the timers pile up.
 #[test]
 fn many_objects_come_before_one_of_the_program_beside_them() {
