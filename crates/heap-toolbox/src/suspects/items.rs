@@ -284,7 +284,7 @@ fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) 
         }
         holds.push(Holding { class: scene.class(sum.node)?, count, retained: sum.bytes });
     }
-    let many = few(scene, (holders, head.node), &holds[0]);
+    let many = few(scene, (holders, head.node), &holds[0], head.count);
     let mut in_few = None;
     let mut behind = match many {
         Some((node, count)) => Some(format!("{count} {}", scene.own().class_with_place(node)?)),
@@ -443,10 +443,13 @@ fn beside(
     Ok(None)
 }
 
-/// Of a few large objects, such as the connections of a pool, one of what of the program's piles up in them, and their number.
-fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Option<(u32, u64)> {
+/// Of a few large objects, such as the connections of a pool, one of what of the program's piles up in them, and their number; of
+/// the nodes of a tree, of which only `top` do not lie below others, what they lead to, if it is more.
+fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding, top: u64) -> Option<(u32, u64)> {
     let tree = scene.tree;
-    if !scene.own().has_runtime() || hold.count >= FEW {
+    let is_tree =
+        scene.own().is_own(first) && hold.count >= FEW && hold.count >= top.saturating_mul(MANY_MORE);
+    if !scene.own().has_runtime() || hold.count >= FEW && !is_tree {
         return None;
     }
     let head = scene.group(first);
@@ -467,8 +470,8 @@ fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding) -> Op
     }
     let counts = counts.into_values().map(|(sum, _)| sum);
     let most = counts.max_by_key(|sum| (sum.bytes, std::cmp::Reverse(sum.node)));
-    let is_many =
-        |sum: &Sum| sum.count >= hold.count * MANY_MORE && sum.bytes.saturating_mul(2) >= hold.retained;
+    let least = if is_tree { hold.count + 1 } else { hold.count * MANY_MORE };
+    let is_many = |sum: &Sum| sum.count >= least && sum.bytes.saturating_mul(2) >= hold.retained;
     most.filter(is_many).map(|sum| (sum.node, sum.count))
 }
 

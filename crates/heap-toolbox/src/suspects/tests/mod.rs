@@ -15,6 +15,7 @@ mod stacks;
 mod top;
 mod variables;
 mod waste;
+mod within;
 
 use std::fmt::Write as _;
 
