@@ -30,7 +30,10 @@ use std::ops::Range;
 use heap_base::{BitSet, Result, hash};
 use heap_graph::Outline;
 
-use super::finder::{CLASS, Finder, Row};
+use super::finder::{CLASS, Finder};
+use super::growth::Earlier;
+use super::items::Items;
+use super::places::inside_of;
 use super::scene::Scene;
 use super::waste::text_of;
 use heap_ops::place::Sort;
@@ -329,12 +332,12 @@ fn own_words(words: Vec<Word>) -> Vec<Word> {
 }
 
 impl Finder<'_> {
-    /// What is remembered of the entries of a row; `None` if too few say something of themselves. O(nodes below it), and the edges
+    /// What is remembered of the entries of a place; `None` if too few say something of themselves. O(nodes below it), and the edges
     /// of [`NODES`] for each of [`ENTRIES`].
-    pub(super) fn sketch(&self, row: &Row) -> Result<Option<Sketch>> {
-        let Some((first, count)) = row.items.piled() else { return Ok(None) };
-        let &[rank] = &row.ranks[..] else { return Ok(None) };
-        if row.crowd || count < LEAST as u64 {
+    pub(super) fn sketch(&self, ranks: &[u32], items: &Items) -> Result<Option<Sketch>> {
+        let Some((first, count)) = items.piled() else { return Ok(None) };
+        let &[rank] = ranks else { return Ok(None) };
+        if count < LEAST as u64 {
             return Ok(None);
         }
         self.sketch_of(&entries(self.scene, rank, first), first)
@@ -408,9 +411,10 @@ impl Finder<'_> {
             _ => return Ok(false),
         };
         let &[start, .., before, now] = history else { return Ok(false) };
-        let sketch = self.earlier.last().and_then(|dump| dump.places.sketches.get(key));
+        let Some(Earlier { places, .. }) = self.earlier.last() else { return Ok(false) };
         let class = hash::mark(&scene.class(first)?);
-        let Some(sketch) = sketch.filter(|sketch| sketch.class == class) else { return Ok(false) };
+        let sketch = |key: &str| places.sketches.get(key).filter(|sketch| sketch.class == class);
+        let Some(sketch) = sketch(key).or_else(|| sketch(&inside_of(key))) else { return Ok(false) };
         let entries = match &now_there[..] {
             [there] if !crowd => entries(scene, there.start, first),
             all => all.to_vec(),

@@ -15,12 +15,11 @@ use super::merge::{merge, variable_without_name};
 use super::places::{Grown, Others, kind_of};
 use super::scene::Scene;
 use super::sentences::without_package;
-use super::within::ANY;
+use super::within::Among;
 use super::{Course, Holding, Kind, Level, Suspect, Unseen};
 use crate::cells::{self, change};
 use crate::path::PathStep;
-use heap_ops::place::{Name, Names, Sort, Step, Way, spell};
-use heap_record::Role;
+use heap_ops::place::{Name, Names, Sort, Step, Way};
 
 /// Where rows may come from, before anything has a name.
 pub(super) struct Plan {
@@ -198,7 +197,7 @@ impl<'a> Finder<'a> {
         };
         if self.needs_names() {
             for row in rows.iter().filter(|row| !row.crowd && row.ranks.len() == 1) {
-                others.add(&kind_of(&scene.class(row.holder)?, &row.items), &row.keys);
+                others.add(&row.kind(scene)?, &row.keys);
             }
         }
         let with_name = |row: &&Row| row.name.named && !row.name.text.is_empty();
@@ -289,35 +288,30 @@ impl<'a> Finder<'a> {
             let mut ranks: Vec<u32> = items.nodes.iter().filter_map(|&node| tree.rank(node)).collect();
             ranks.sort_unstable();
             let (rank, keys) = (ranks[0], vec![self.key(NAMELESS, &name, (parent, &items))?]);
-            return Ok(Some(Row { rank, ranks, holder: parent, name, items, crowd: false, keys, others: 0 }));
+            return Ok(Some(Row::new((rank, ranks), (parent, name), items, keys)));
         }
         // A thread is a name by itself, which says nothing of one that has hardly more than its stack.
         name.named &= !(is_thread && holder == name.node && items.holds.is_empty() && !items.own);
+        let keys = vec![self.key(NAMELESS, &name, (holder, &items))?];
         if within
             && point.links.is_none()
-            && let Some(inner) = self.within(rank, &items)?
+            && let Some(inner) = self.within(rank, &items, Among::Key(&keys[0]))?
         {
-            if scene.own().is_scope(holder) {
-                // Several variables may have them.
-                self.list(&mut name, holder, &items)?;
-                let class = items.holds.first().map_or("", |of| of.class.as_str());
-                name.text = format!("{} ({class}{ANY}{})", name.text, inner.fields);
-            } else {
-                let field = self.fields(holder, &items)?.into_iter().next();
-                let field = field.map_or(String::new(), |field| spell::named(&field, Role::Member));
-                let head = if name.text.is_empty() { scene.class(holder)? } else { name.text };
-                name.text = format!("{head}{field}{ANY}{}", inner.fields);
+            self.name_within(&mut name, (holder, &items), &inner)?;
+            if self.needs_names() {
+                // Found again by the name of the holder, it is what is measured.
+                let kind = Some(kind_of(&scene.class(holder)?, &items));
+                let row = Row::new((rank, vec![rank]), (holder, name), inner.items, keys);
+                return Ok(Some(Row { kind, ..row }));
             }
-            name.named |= scene.own().is_own(holder);
             let (first, keys) = (inner.ranks[0], vec![name.text.clone()]);
-            let (ranks, holder, items) = (inner.ranks, tree.node(first), inner.items);
-            return Ok(Some(Row { rank: first, ranks, holder, name, items, crowd: false, keys, others: 0 }));
+            let holder = (tree.node(first), name);
+            return Ok(Some(Row::new((first, inner.ranks), holder, inner.items, keys)));
         }
-        let keys = vec![self.key(NAMELESS, &name, (holder, &items))?];
         if holder == node || scene.own().is_own_scope(holder) {
             self.list(&mut name, holder, &items)?;
         }
-        Ok(Some(Row { rank, ranks: vec![rank], holder, name, items, crowd: false, keys, others: 0 }))
+        Ok(Some(Row::new((rank, vec![rank]), (holder, name), items, keys)))
     }
 
     /// By what a holder is found again in an earlier dump: its name, if it has one.
@@ -397,7 +391,8 @@ impl<'a> Finder<'a> {
         }
         let keys = vec![self.key(REST, &name, (node, &items))?];
         self.list(&mut name, node, &items)?;
-        Ok(Some(Row { rank: ranks[0], ranks, holder: node, name, items, crowd: true, keys, others: 0 }))
+        let row = Row::new((ranks[0], ranks), (node, name), items, keys);
+        Ok(Some(Row { crowd: true, ..row }))
     }
 
     /// The row of what hangs directly below the roots, held by `holders`, or perhaps in one of the `tables` whose contents the
@@ -453,23 +448,16 @@ impl<'a> Finder<'a> {
         }
         let holder = name.node;
         let keys = vec![key_of_crowd(&items)];
-        Ok(Some(Row {
-            rank: of.ranks[0],
-            ranks: of.ranks.clone(),
-            holder,
-            name,
-            items,
-            crowd: true,
-            keys,
-            others: 0,
-        }))
+        let row = Row::new((of.ranks[0], of.ranks.clone()), (holder, name), items, keys);
+        Ok(Some(Row { crowd: true, ..row }))
     }
 
     /// A row with its figures; `dependent` as [`Scene::dependent`] has it for all rows.
     fn suspect(&self, row: Row, known: &Others, dependent: &BitSet) -> Result<Suspect> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
-        let Row { ranks, holder, name, items, crowd, keys, others, .. } = row;
+        let kind = row.kind(scene)?;
+        let Row { ranks, holder, name, items, crowd, keys, others, kind: inside_of, .. } = row;
         let sum = |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.plus(of(rank)));
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
@@ -504,7 +492,6 @@ impl<'a> Finder<'a> {
             }
             None if self.earlier.is_empty() => None,
             None => {
-                let kind = kind_of(&scene.class(holder)?, &items);
                 let bytes_then = |Earlier { places, .. }: &Earlier| {
                     let ([rank], [key], false) = (&ranks[..], &keys[..], crowd) else {
                         return Some(cells::sum(keys.iter().map(|key| places.retained(key, scene.floor))));
@@ -551,7 +538,7 @@ impl<'a> Finder<'a> {
         let mut suspect = Suspect {
             kind,
             level: Level::Note,
-            id: (!crowd && ranks.len() == 1).then(|| (id, loaded.number(holder))),
+            id: (!crowd && ranks.len() == 1 && inside_of.is_none()).then(|| (id, loaded.number(holder))),
             class: if crowd {
                 items.holds.first().map_or(String::new(), |of| of.class.clone())
             } else {
@@ -739,6 +726,23 @@ pub(super) struct Row {
     pub(super) keys: Vec<String>,
     /// So many places of the runtime's hold the same.
     pub(super) others: usize,
+    /// If it speaks of what is in the containers of a holder that is found again by its name: the [kind](kind_of) of that.
+    pub(super) kind: Option<String>,
+}
+
+impl Row {
+    pub(super) fn new(
+        (rank, ranks): (u32, Vec<u32>),
+        (holder, name): (u32, Name),
+        items: Items,
+        keys: Vec<String>,
+    ) -> Self {
+        Self { rank, ranks, holder, name, items, crowd: false, keys, others: 0, kind: None }
+    }
+
+    pub(super) fn kind(&self, scene: &Scene<'_>) -> Result<String> {
+        self.kind.clone().map_or_else(|| Ok(kind_of(&scene.class(self.holder)?, &self.items)), Ok)
+    }
 }
 
 /// The steps of a way as rows have them; repeats of up to four steps are there once, with how often they come.

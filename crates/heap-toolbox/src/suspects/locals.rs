@@ -163,7 +163,7 @@ impl Finder<'_> {
             1 => format!("{} of a thread", name.text),
             many => format!("{} of {many} threads", name.text),
         };
-        Ok(Row { rank: ranks[0], ranks, holder: local.largest, name, items, crowd: false, keys, others: 0 })
+        Ok(Row::new((ranks[0], ranks), (local.largest, name), items, keys))
     }
 
     /// Whether a place is a value of such a variable or a part of one, or has most of its bytes there, as a thread has.

@@ -11,6 +11,7 @@ use super::finder::{CLASS, Finder, STEPS};
 use super::holders::{self, Point};
 use super::items::Items;
 use super::locals::Local;
+use super::within::Among;
 use crate::cells;
 use heap_ops::place::{Name, Names, Sort, Way};
 
@@ -30,6 +31,11 @@ pub(super) fn number_of(name: &str) -> String {
 /// Under what the number of things is remembered that a place holds, by its name and their class.
 fn number_held(name: &str, class: &str) -> String {
     format!("{NUMBER}{name}\0{class}")
+}
+
+/// Under what is remembered what entries say of themselves that are in the containers of a place.
+pub(super) fn inside_of(name: &str) -> String {
+    format!("{name}{ANY_FIELD}")
 }
 
 /// In front of the class of the only object of a class of the program's that retains something.
@@ -311,20 +317,35 @@ impl<'a> Finder<'a> {
             {
                 add(*rank, &kind_of(&scene.class(row.holder)?, &row.items), key);
             }
+            // What is in containers will be said if these are no more then.
+            let inside = match &row.ranks[..] {
+                &[rank] if !row.crowd => self.within(rank, &row.items, Among::Any)?,
+                _ => None,
+            };
             let is_new = row.keys.iter().any(|key| !key.starts_with(CLASS) && !rows.contains_key(key));
-            let mut sketch = if is_new { self.sketch(&row)? } else { None };
+            let mut sketch = if is_new && !row.crowd { self.sketch(&row.ranks, &row.items)? } else { None };
+            let mut inner = match &inside {
+                Some(inside) if is_new => self.sketch(&row.ranks, &inside.items)?,
+                _ => None,
+            };
             for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
-                let number = row.items.holds.first().map(|held| (number_held(&key, &held.class), held.count));
+                let all = [Some(&row.items), inside.as_ref().map(|of| &of.items)].into_iter().flatten();
+                let held = all.filter_map(|of| of.holds.first());
+                let mut numbers: Vec<(String, u64)> =
+                    held.map(|held| (number_held(&key, &held.class), held.count)).collect();
+                numbers.dedup_by(|inner, outer| inner.0 == outer.0);
                 let known = rows.entry(key.clone()).or_default();
                 let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
                 if known.iter().all(is_apart) {
                     // Several places of one name are no place whose entries are known.
-                    match sketch.take().filter(|_| known.is_empty()) {
-                        Some(sketch) => drop(sketches.insert(key.clone(), sketch)),
-                        None => drop(sketches.remove(&key)),
+                    for (key, sketch) in [(key.clone(), sketch.take()), (inside_of(&key), inner.take())] {
+                        match sketch.filter(|_| known.is_empty()) {
+                            Some(sketch) => drop(sketches.insert(key, sketch)),
+                            None => drop(sketches.remove(&key)),
+                        }
                     }
                     known.extend(&row.ranks);
-                    if let Some((number, count)) = number {
+                    for (number, count) in numbers {
                         *by_name.entry(number).or_default() += count;
                     }
                 }

@@ -1,8 +1,8 @@
 //! What is near a place and says more than it: its fields, those of what it holds, the element around it.
 
-use heap_base::{Map, Result};
+use heap_base::{BitSet, Map, Result};
 use heap_graph::NONE;
-use heap_ops::place::{Name, Sort, Way, file_of, is_element, spell};
+use heap_ops::place::{Name, Sort, Way, file_of, is_element, is_plain, spell};
 use heap_record::Role;
 
 use super::common::samples;
@@ -11,7 +11,7 @@ use super::items::{self, Items};
 use crate::cells;
 
 /// Any of several objects, in a name.
-pub(super) const ANY: &str = "[*]";
+const ANY: &str = "[*]";
 /// Fields that are gone down from a few objects, at most; and what these have each, so that it says more than their number.
 const FIELDS: usize = 4;
 const MANY_EACH: u64 = 10;
@@ -22,13 +22,24 @@ fn most_of(bytes: u64) -> u64 {
     bytes / 10 * 8
 }
 
-/// What a few objects have by the same fields.
+/// What a few objects have by the same fields, or themselves.
 pub(super) struct Within {
-    /// `.connection.statements`.
+    /// `[*].connection.statements`.
     pub(super) fields: String,
     /// What is there in each.
     pub(super) ranks: Vec<u32>,
     pub(super) items: Items,
+    /// They are containers, without a field between.
+    pub(super) tables: bool,
+}
+
+/// Of which objects what is in them is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Among<'a> {
+    /// Those that are no more than they were, where their holder is found again by a key.
+    Key(&'a String),
+    /// All, to be known in later dumps.
+    Any,
 }
 
 impl Finder<'_> {
@@ -111,74 +122,206 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Objects that a rank holds and that have nearly all of what it has, if they are no more than they were and have grown, or
-    /// are as large each as a row; and whether they have grown.
-    fn members(&self, rank: u32, items: &Items) -> Option<(Vec<u32>, bool)> {
+    /// Objects that some ranks hold and that have nearly all of what these have, if they are no more than they were and have grown,
+    /// or are as large each as a row; and whether they have grown.
+    fn members(&self, ranks: &[u32], items: &Items, among: Among<'_>) -> Option<(Vec<u32>, bool)> {
         let (scene, tree) = (self.scene, self.scene.tree);
-        if self.growth.is_none() && !self.earlier.is_empty() {
-            // Objects that cannot be known again are found by the names of their places.
-            return None;
-        }
-        let inside = |&at: &u32| at > rank && at < tree.end(rank);
-        let members: Vec<u32> =
+        let inside = |&at: &u32| {
+            let next = ranks.partition_point(|&rank| rank < at);
+            next > 0 && at < tree.end(ranks[next - 1])
+        };
+        let mut members: Vec<u32> =
             items.nodes.iter().filter_map(|&node| tree.rank(node)).filter(inside).collect();
-        let all = cells::sum(members.iter().map(|&rank| tree.retained(rank)));
-        if members.len() < 2 || all < most_of(tree.retained(rank)) {
+        members.sort_unstable();
+        let (all, whole) = (self.bytes(&members), self.bytes(ranks));
+        if members.len() < 2 || all < most_of(whole) {
             return None;
         }
-        let new = members.iter().filter(|&&rank| self.growth.is_some() && self.is_new(rank)).count();
-        let grows = self.growth.as_ref().is_some_and(|growth| growth.of(rank) >= self.floor);
+        let grows = match (&self.growth, among) {
+            (_, Among::Any) => return Some((members, true)),
+            (Some(growth), _) => {
+                let new = members.iter().filter(|&&rank| self.is_new(rank)).count();
+                if new * 10 > members.len() {
+                    return None;
+                }
+                cells::sum(ranks.iter().map(|&rank| growth.of(rank))) >= self.floor
+            }
+            (None, Among::Key(key)) if let Some(first) = self.earlier.first() => {
+                // Objects that cannot be known again: by their number.
+                let held = items.holds.first()?;
+                let before = self.number_before(std::slice::from_ref(key), held)?;
+                let grown = whole.saturating_sub(first.places.retained(key, scene.floor));
+                if held.count.saturating_sub(before) * 10 > held.count || grown < self.floor {
+                    return None;
+                }
+                true
+            }
+            (None, Among::Key(_)) => false,
+        };
         let are_large = all / members.len() as u64 >= scene.floor;
         let are_few = grows || members.len() <= FEW;
-        (new * 10 <= members.len() && are_few && (grows || are_large)).then_some((members, grows))
+        (are_few && (grows || are_large)).then_some((members, grows))
     }
 
-    /// By which fields such [`members`](Self::members) have nearly all.
-    pub(super) fn within(&self, rank: u32, items: &Items) -> Result<Option<Within>> {
-        let (scene, tree) = (self.scene, self.scene.tree);
-        let Some((members, grows)) = self.members(rank, items) else { return Ok(None) };
-        let bytes = |ranks: &[u32]| cells::sum(ranks.iter().map(|&rank| tree.retained(rank)));
-        let (each, mut ranks, mut fields) = (members.len() as u64, members, String::new());
+    fn bytes(&self, ranks: &[u32]) -> u64 {
+        cells::sum(ranks.iter().map(|&rank| self.scene.tree.retained(rank)))
+    }
+
+    /// Whether what some ranks have in common is that they are containers, which say nothing of what is in them: arrays, maps, plain
+    /// objects.
+    fn are_tables(&self, ranks: &[u32]) -> Result<bool> {
+        let (tree, own) = (self.scene.tree, self.scene.own());
+        let Some(&first) = ranks.first() else { return Ok(false) };
+        let node = tree.node(first);
+        let is_table = matches!(own.sort(node), Sort::Object | Sort::Array)
+            && !(own.is_own(node) || own.is_scope(node) || own.is_thread(node));
+        Ok(is_table && !is_element(&self.scene.class(node)?))
+    }
+
+    /// What is in such [`members`](Self::members) of a rank, where they have nearly all by the same fields, or are containers: then
+    /// in those of these, too.
+    pub(super) fn within(&self, rank: u32, items: &Items, among: Among<'_>) -> Result<Option<Within>> {
+        let mut found: Option<Within> = None;
         for _ in 0..FIELDS {
+            let of_tables = found.as_ref().is_none_or(|of| of.tables);
+            let next = match &found {
+                None => self.within_members(&[rank], items, (among, true))?,
+                Some(of) => self.within_members(&of.ranks, &of.items, (among, of_tables))?,
+            };
+            let Some(next) = next else { break };
+            let before = found.map_or(String::new(), |of| of.fields);
+            let fields = format!("{before}{ANY}{}", next.fields);
+            found = Some(Within { fields, tables: of_tables && next.tables, ..next });
+        }
+        Ok(found)
+    }
+
+    /// Puts what is [`within`](Self::within) the objects of a holder into its name.
+    pub(super) fn name_within(
+        &self,
+        name: &mut Name,
+        (holder, items): (u32, &Items),
+        inner: &Within,
+    ) -> Result {
+        let (scene, own) = (self.scene, self.scene.own());
+        let mut fields = self.fields(holder, items)?.into_iter();
+        let field = fields.next();
+        if own.is_scope(holder) && !inner.tables {
+            // Several variables may have them.
+            self.list(name, holder, items)?;
+            let class = items.holds.first().map_or("", |of| of.class.as_str());
+            name.text = format!("{} ({class}{})", name.text, inner.fields);
+        } else if own.is_scope(holder) || inner.tables && fields.next().is_some() {
+            self.list(name, holder, items)?;
+        } else {
+            let field = field.map_or(String::new(), |field| spell::named(&field, Role::Member));
+            let head = if name.text.is_empty() { scene.class(holder)? } else { name.text.clone() };
+            name.text = format!("{head}{field}{}", inner.fields);
+        }
+        name.named |= own.is_own(holder);
+        Ok(())
+    }
+
+    fn within_members(
+        &self,
+        holders: &[u32],
+        items: &Items,
+        (among, fields): (Among<'_>, bool),
+    ) -> Result<Option<Within>> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let Some((members, grows)) = self.members(holders, items, among) else { return Ok(None) };
+        let (each, whole) = (members.len() as u64, self.bytes(holders));
+        let may_have = fields && (self.growth.is_some() || self.earlier.is_empty() && among != Among::Any);
+        let (mut above, mut ranks, mut fields) = (Vec::new(), members, String::new());
+        let mut are_links = false;
+        for _ in 0..if may_have { FIELDS } else { 0 } {
             let mut by_field: Map<String, Vec<u32>> = Map::default();
             for &rank in &ranks {
                 if let Some((field, end)) = self.main_field(rank)? {
                     by_field.entry(field).or_default().push(end);
                 }
             }
-            let next = by_field.into_iter().max_by(|a, b| bytes(&a.1).cmp(&bytes(&b.1)).then(b.0.cmp(&a.0)));
-            let is_most = |ends: &[u32]| ends.len() > 1 && bytes(ends) >= most_of(tree.retained(rank));
-            let Some((field, ends)) = next.filter(|(_, ends)| is_most(ends)) else { break };
+            let next = by_field
+                .into_iter()
+                .max_by(|a, b| self.bytes(&a.1).cmp(&self.bytes(&b.1)).then(b.0.cmp(&a.0)));
+            let is_most = |ends: &[u32]| ends.len() > 1 && self.bytes(ends) >= most_of(whole);
+            let Some((field, mut ends)) = next.filter(|(_, ends)| is_most(ends)) else { break };
+            let (link, end) = (tree.node(ranks[0]), tree.node(ends[0]));
+            are_links = scene.own().is_own(end) && scene.group(link) == scene.group(end);
+            if are_links {
+                // Lists begin here.
+                break;
+            }
             fields.push_str(&spell::named(&field, Role::Member));
-            ranks = ends;
+            ends.sort_unstable();
+            above = std::mem::replace(&mut ranks, ends);
         }
-        if fields.is_empty() {
+        let tables = fields.is_empty();
+        if tables && !self.are_tables(&ranks)? {
             return Ok(None);
         }
-        ranks.sort_unstable();
-        let items = items::below_all(scene, &ranks)?;
+        let items = match (tables, are_links) {
+            (true, _) => self.in_tables(&ranks)?,
+            (false, true) => items::of(scene, &above, &ranks)?,
+            (false, false) => items::below_all(scene, &ranks)?,
+        };
         // One object in each says no more than those themselves.
         let count = items.holds.first().map_or(0, |of| of.count);
-        let is_more = grows || count >= MANY_EACH * each;
-        Ok(is_more.then_some(Within { fields, ranks, items }))
+        let is_more = among == Among::Any || grows && !tables || count >= MANY_EACH * each;
+        Ok(is_more.then_some(Within { fields, ranks, items, tables }))
+    }
+
+    /// What containers have; of plain objects those alone to which they lead: what several of these share hangs beside them.
+    fn in_tables(&self, ranks: &[u32]) -> Result<Items> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let mut items = items::below_all(scene, ranks)?;
+        let Some(held) = items.holds.first_mut().filter(|of| is_plain(&of.class)) else { return Ok(items) };
+        let (mut seen, mut open) = (BitSet::default(), Vec::new());
+        open.extend(ranks.iter().map(|&rank| tree.node(rank)));
+        while let Some(node) = open.pop() {
+            scene.edges(node, |(way, end, retains)| {
+                let leads = retains && way != Way::Meta && way != Way::Shared && seen.insert(end);
+                if leads && scene.own().is_cell(end) && !scene.own().is_scope(end) {
+                    open.push(end);
+                }
+            })?;
+        }
+        let led: Vec<u32> = items.nodes.iter().copied().filter(|&node| seen.contains(node)).collect();
+        if led.len() as u64 * 3 >= held.count && (led.len() as u64) < held.count {
+            (held.count, items.nodes) = (led.len() as u64, led);
+        }
+        Ok(items)
     }
 
     /// The nodes whose fields [`within`](Self::within) asks for.
     pub(super) fn asked_within(&self, rank: u32, items: &Items) -> Result<Vec<u32>> {
         let (scene, tree) = (self.scene, self.scene.tree);
         let mut asked = Vec::new();
-        for mut rank in self.members(rank, items).map_or(Vec::new(), |(members, _)| members) {
-            for _ in 0..FIELDS {
-                asked.push(tree.node(rank));
-                let mut main = None;
-                scene.edges(tree.node(rank), |(way, end, _)| {
-                    if main.is_none() && way == Way::Member {
-                        main = tree.rank(end).filter(|&end| self.is_main(rank, end));
-                    }
-                })?;
-                let Some(next) = main else { break };
-                rank = next;
+        if self.needs_names() {
+            return Ok(asked);
+        }
+        let (mut holders, mut found) = (vec![rank], None);
+        for _ in 0..FIELDS {
+            let items = found.as_ref().unwrap_or(items);
+            let Some((members, _)) = self.members(&holders, items, Among::Key(&String::new())) else { break };
+            for mut rank in members.iter().copied() {
+                for _ in 0..FIELDS {
+                    asked.push(tree.node(rank));
+                    let mut main = None;
+                    scene.edges(tree.node(rank), |(way, end, _)| {
+                        if main.is_none() && way == Way::Member {
+                            main = tree.rank(end).filter(|&end| self.is_main(rank, end));
+                        }
+                    })?;
+                    let Some(next) = main else { break };
+                    rank = next;
+                }
             }
+            if !self.are_tables(&members)? {
+                break;
+            }
+            found = Some(self.in_tables(&members)?);
+            holders = members;
         }
         Ok(asked)
     }
