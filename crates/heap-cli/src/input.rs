@@ -161,6 +161,23 @@ impl Inputs {
         self.operands[index].pick.or(self.options.pick)
     }
 
+    /// Which input is the file of an earlier one again, if any, and the same snapshot of it: nothing has grown between the two.
+    pub fn repeated(&self) -> Option<String> {
+        let file = |index: usize| {
+            let path = std::fs::canonicalize(self.name(index)?).ok().filter(|path| path.is_file())?;
+            Some((path, self.pick(index)))
+        };
+        let mut before = Vec::new();
+        for index in 0..self.len() {
+            let of = file(index);
+            if let Some(other) = before.iter().position(|other| of.is_some() && *other == of) {
+                return Some(format!("number {} is the file of number {} again", index + 1, other + 1));
+            }
+            before.push(of);
+        }
+        None
+    }
+
     /// Whether all inputs so far were opened and read to their end; of each that was not a message was written.
     pub fn is_intact(&self) -> bool {
         !self.failed.get()

@@ -149,7 +149,10 @@ impl GraphLoader {
         if large.is_some() {
             context.strings.put_away()?;
         }
-        Ok((NamedGraph::new(heap, context, selected.nodes.iter().collect()), large))
+        // Of what is damaged a node may have been selected that the graph did not take.
+        let nodes = large.as_ref().map_or(heap.graph.nodes(), LargeGraph::nodes);
+        let chosen = selected.nodes.iter().filter(|&node| node < nodes).collect();
+        Ok((NamedGraph::new(heap, context, chosen), large))
     }
 }
 

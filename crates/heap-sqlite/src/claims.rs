@@ -17,10 +17,10 @@ const INNER_TABLE: u8 = 5;
 const LEAF_INDEX: u8 = 10;
 const LEAF_TABLE: u8 = 13;
 
-/// An error if the rows of all tables claim more bytes than the file has. SQLite finds other damage. Files so large that
+/// An error if the rows of all tables claim more bytes than the file has, or it ends within a page. SQLite finds other damage. Files so large that
 /// the claims do no harm are not checked. Call this before anything reads the schema, which is a table too.
 pub(crate) fn check(blob: &Blob, conn: &Connection) -> Result {
-    let mut head = [0; 21];
+    let mut head = [0; 32];
     if blob.read_at(&mut head, 0)? < head.len() {
         return Ok(());
     }
@@ -32,6 +32,11 @@ pub(crate) fn check(blob: &Blob, conn: &Connection) -> Result {
     let pages = u32::try_from(blob.len() / size.max(1) as u64).unwrap_or(u32::MAX);
     if size < 512 || usable <= 4 {
         return Ok(());
+    }
+    // SQLite takes what the last page lacks as zeros.
+    let said = u32::from_be_bytes([head[28], head[29], head[30], head[31]]);
+    if said > pages && blob.len() % size as u64 != 0 {
+        return Err(Error::at_byte(blob.len(), "ends within a page: the file was cut off"));
     }
     let harmless = |tables: u64| tables * ((8 << 32) / (usable - 4)) <= blob.len();
     if harmless(1) {

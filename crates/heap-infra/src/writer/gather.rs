@@ -109,6 +109,18 @@ pub(super) struct Sum {
     pub(super) size: u64,
     pub(super) external: u64,
     pub(super) count: u64,
+    /// Those of them that have bytes outside the heap.
+    pub(super) outside: u64,
+}
+
+impl Sum {
+    /// Adds so many objects with bytes in the heap and outside of it.
+    pub(super) fn add(&mut self, (count, size, external): (u64, u64, u64), outside: u64) {
+        self.count = self.count.plus(count);
+        self.size = self.size.plus(size);
+        self.external = self.external.plus(external);
+        self.outside = self.outside.plus(outside);
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -185,9 +197,9 @@ impl Snapshot {
         if !kinds.stacks() {
             left_out.add("nodes by themselves (added up by class)", 1);
             let sum = self.classes.entry((heap.class, node.subtype)).or_default();
-            sum.size = sum.size.plus(heap.size.unwrap_or(0));
-            sum.external = sum.external.plus(heap.external.unwrap_or(0));
-            sum.count = sum.count.plus(heap.count.unwrap_or(1));
+            let (count, external) = (heap.count.unwrap_or(1), heap.external.unwrap_or(0));
+            let outside = if external > 0 { count } else { 0 };
+            sum.add((count, heap.size.unwrap_or(0), external), outside);
             return;
         }
         if heap.retained.is_some()

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::rc::Rc;
 
-use heap_base::{Cutoff, Error, Map, Plus, Result, Set};
+use heap_base::{Cutoff, Error, Map, Result, Set};
 use heap_record::{
     Declaration, EdgeBatch, Extension, LeftOut, Metadata, NodeBatch, Sink, Str, StringId, Target, Types,
     Wants,
@@ -179,9 +179,7 @@ impl<W: Write> TraceWriter<W> {
             let name =
                 self.text(class).unwrap_or_else(|| format!("({})", self.types.node_name(subtype)).into());
             let all = named.entry(name).or_default();
-            all.size = all.size.plus(sum.size);
-            all.external = all.external.plus(sum.external);
-            all.count = all.count.plus(sum.count);
+            all.add((sum.count, sum.size, sum.external), sum.outside);
         }
         if named.is_empty() {
             return;
@@ -190,9 +188,9 @@ impl<W: Write> TraceWriter<W> {
         let source: Rc<str> =
             if self.source.is_empty() { "heap".into() } else { self.source.as_str().into() };
         let frame = self.own_text(&source);
-        for (allocator, size) in [
-            ("heap", (|sum| sum.size) as fn(&gather::Sum) -> u64),
-            ("external", |sum: &gather::Sum| sum.external),
+        for (allocator, of) in [
+            ("heap", (|sum| (sum.count, sum.size)) as fn(&gather::Sum) -> (u64, u64)),
+            ("external", |sum: &gather::Sum| (sum.outside, sum.external)),
         ] {
             if allocator == "external" && named.values().all(|sum| sum.external == 0) {
                 continue;
@@ -206,9 +204,10 @@ impl<W: Write> TraceWriter<W> {
                 parent: NONE,
             });
             for (name, sum) in &named {
-                if size(sum) > 0 || allocator == "heap" {
+                let (count, size) = of(sum);
+                if size > 0 || allocator == "heap" {
                     let ty = Ty { name: Some(self.own_text(name)), key: None };
-                    heap.rows.push(gather::Row { frame: 0, ty, size: size(sum), count: Some(sum.count) });
+                    heap.rows.push(gather::Row { frame: 0, ty, size, count: Some(count) });
                 }
             }
             snapshot.heaps.push(heap);

@@ -68,9 +68,8 @@ impl Parser {
         while at < bytes.len() {
             let end = memchr::memchr(b'\n', &bytes[at..]);
             let line = &bytes[at..end.map_or(bytes.len(), |n| at + n)];
-            // What was cut off within a number is another number.
-            let cut = end.is_none() && matches!(self.part, Part::Head | Part::Stacks);
-            if cut {
+            // What was cut off within a number is another number, and within a path another path.
+            if end.is_none() {
                 return Err(Error::at_byte(bytes.len() as u64, "ends within a line"));
             }
             self.line(line.strip_suffix(b"\r").unwrap_or(line))

@@ -29,8 +29,11 @@ pub struct Census {
     pub(super) origin: Origin,
     /// It has all objects, and not a selection of them.
     pub(super) whole: bool,
-    /// The highest identifier of an object that takes space.
+    /// Of a selection: one in [`SAMPLED`] objects of all of the dump.
+    pub(super) sample: Option<Box<Self>>,
+    /// The highest identifier of an object that takes space, selected or not, and the bytes of all.
     pub(super) highest: Option<Value>,
+    pub(super) bytes: u64,
     groups: Map<Group, u32>,
     pub(super) totals: Vec<ClassTotals>,
     keys: Vec<Group>,
@@ -60,6 +63,14 @@ impl ClassTotals {
         self.count = self.count.plus(count);
         self.size = self.size.plus(size);
     }
+}
+
+/// So many objects that were not selected have one that tells processes apart.
+const SAMPLED: u64 = 64;
+
+/// Whether an object is in each dump's sample.
+fn is_sampled(id: Value) -> bool {
+    (id as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) < u64::MAX / SAMPLED
 }
 
 /// What nodes are counted by.
@@ -147,16 +158,14 @@ impl Census {
     pub fn grouped(selection: Selection, with_objects: bool, by: Grouping) -> OnePass<Self> {
         let places = (by == Grouping::Location).then(Box::default);
         let whole = selection.is_all();
-        OnePass::new(Self { by, places, with_objects, whole, ..Self::default() }, selection)
+        let sample = (with_objects && !whole).then(|| Box::new(Self { with_objects, ..Self::default() }));
+        OnePass::new(Self { by, places, with_objects, whole, sample, ..Self::default() }, selection)
     }
 
-    /// The number of a node's group, if the node is selected.
-    fn group(&mut self, node: &Node<'_>, selector: &mut Selector) -> Result<Option<u32>> {
-        if !selector.selects(node)? {
-            return Ok(None);
-        }
+    /// The number of a node's group.
+    fn group(&mut self, node: &Node<'_>, context: &Context) -> Result<u32> {
         let group = match &mut self.places {
-            Some(places) => places.group(node, &selector.context)?,
+            Some(places) => places.group(node, context)?,
             None => node.heap.class.map_or(Group::Subtype(node.subtype), Group::Class),
         };
         let next = self.totals.len() as u32;
@@ -165,7 +174,60 @@ impl Census {
             self.totals.push(ClassTotals::default());
             self.keys.push(group);
         }
-        Ok(Some(number))
+        Ok(number)
+    }
+
+    /// Counts a node.
+    fn count(&mut self, node: &Node<'_>, context: &Context) -> Result {
+        let number = self.group(node, context)?;
+        let size = node.heap.size.unwrap_or(0);
+        let place = self.retained.push(node, number);
+        self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
+        self.uncounted.node(number, node, context);
+        if self.with_objects {
+            let key = match &self.origin.identity {
+                // What takes no space is no object: V8 makes such nodes anew for each snapshot.
+                Identity::Identifier if size > 0 => Some(node.id),
+                Identity::None | Identity::Identifier => None,
+                Identity::Fields(fields) => key(node, fields),
+            };
+            if let Some(key) = key {
+                self.objects.push(Object { key, id: node.id, size, group: number, place });
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks up the names of the groups since the last call.
+    fn name_groups(&mut self, context: &Context) -> Result {
+        for group in self.uncounted.take() {
+            self.totals[group as usize].uncounted = true;
+        }
+        for key in &self.keys[self.names.len()..] {
+            let strings = &context.strings;
+            let line = |number: u32| self.places.as_ref()?.lines.get(number as usize).cloned();
+            let name = match *key {
+                Group::Class(id) if self.by == Grouping::Package => {
+                    package(&strings.text_or_number(id)?, context.paths).to_owned()
+                }
+                Group::Subtype(_) if self.by == Grouping::Package => String::new(),
+                Group::Class(id) => strings.text_or_number(id)?,
+                Group::Subtype(n) => bracketed(&context.types.node_name(n)),
+                Group::Line(number) => line(number).unwrap_or_default(),
+                Group::Code(code) => {
+                    let source = self.places.as_ref().map(|places| places.sources.of_code(code, strings));
+                    source.transpose()?.flatten().map_or(String::new(), |source| source.whole())
+                }
+                Group::None => String::new(),
+            };
+            self.names.push(name);
+        }
+        if let Some(places) = &mut self.places {
+            places.sources.clear();
+        }
+        // The numbers of classes and subtypes hold in one stream.
+        self.groups.clear();
+        Ok(())
     }
 
     /// What nodes are counted by.
@@ -249,6 +311,9 @@ impl Report for Census {
     fn metadata(&mut self, record: &Metadata<'_>) -> Result {
         let before = self.origin.identity.clone();
         self.origin.metadata(record);
+        if let Some(sample) = &mut self.sample {
+            sample.origin.clone_from(&self.origin);
+        }
         if self.with_objects && !self.totals.is_empty() && before != self.origin.identity {
             let what = format!("{} comes after the first node that it is about", record.key);
             return Err(Error::at_line(record.line.number, what));
@@ -276,30 +341,19 @@ impl Report for Census {
         if let Some(places) = &mut self.places {
             places.sources.node(node, &selector.context.types);
         }
-        Ok(())
-    }
-
-    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
-        let Some(number) = self.group(node, selector)? else { return Ok(()) };
         let size = node.heap.size.unwrap_or(0);
-        let place = self.retained.push(node, number);
+        self.bytes = self.bytes.plus(size);
         if size > 0 {
             self.highest = self.highest.max(Some(node.id));
         }
-        self.totals[number as usize].add(node.heap.count.unwrap_or(1), size);
-        self.uncounted.node(number, node, &selector.context);
-        if self.with_objects {
-            let key = match &self.origin.identity {
-                // What takes no space is no object: V8 makes such nodes anew for each snapshot.
-                Identity::Identifier if size > 0 => Some(node.id),
-                Identity::None | Identity::Identifier => None,
-                Identity::Fields(fields) => key(node, fields),
-            };
-            if let Some(key) = key {
-                self.objects.push(Object { key, id: node.id, size, group: number, place });
-            }
+        match &mut self.sample {
+            Some(sample) if is_sampled(node.id) => sample.count(node, &selector.context),
+            _ => Ok(()),
         }
-        Ok(())
+    }
+
+    fn fold(&mut self, node: &Node<'_>, _number: u32, selector: &mut Selector) -> Result {
+        if selector.selects(node)? { self.count(node, &selector.context) } else { Ok(()) }
     }
 
     fn extension(&mut self, record: &Extension<'_>, _: &mut Selector) -> Result {
@@ -309,35 +363,11 @@ impl Report for Census {
         Ok(())
     }
 
-    /// Looks up the names of the groups.
     fn end_snapshot(&mut self, selector: &mut Selector) -> Result {
-        for group in self.uncounted.take() {
-            self.totals[group as usize].uncounted = true;
+        self.name_groups(&selector.context)?;
+        if let Some(sample) = &mut self.sample {
+            sample.name_groups(&selector.context)?;
         }
-        for key in &self.keys[self.names.len()..] {
-            let strings = &selector.context.strings;
-            let line = |number: u32| self.places.as_ref()?.lines.get(number as usize).cloned();
-            let name = match *key {
-                Group::Class(id) if self.by == Grouping::Package => {
-                    package(&strings.text_or_number(id)?, selector.context.paths).to_owned()
-                }
-                Group::Subtype(_) if self.by == Grouping::Package => String::new(),
-                Group::Class(id) => strings.text_or_number(id)?,
-                Group::Subtype(n) => bracketed(&selector.context.types.node_name(n)),
-                Group::Line(number) => line(number).unwrap_or_default(),
-                Group::Code(code) => {
-                    let source = self.places.as_ref().map(|places| places.sources.of_code(code, strings));
-                    source.transpose()?.flatten().map_or(String::new(), |source| source.whole())
-                }
-                Group::None => String::new(),
-            };
-            self.names.push(name);
-        }
-        if let Some(places) = &mut self.places {
-            places.sources.clear();
-        }
-        // The numbers of classes and subtypes hold in one stream.
-        self.groups.clear();
         self.missing = selector.missing();
         Ok(())
     }

@@ -122,6 +122,10 @@ impl Diff {
     }
 
     fn compare(mut snapshots: Vec<Census>, with_retained: bool) -> Self {
+        // Whether a selection is of one process all of the dumps say.
+        let samples: Option<Vec<Census>> =
+            snapshots.iter_mut().map(|s| s.sample.take().map(|sample| *sample)).collect();
+        let sampled = samples.map(Self::of);
         let mut numbers = BTreeMap::new();
         let identity = snapshots[0].origin.identity.clone();
         let with_objects = snapshots.iter().all(|s| s.with_objects);
@@ -195,12 +199,13 @@ impl Diff {
             }
         }
         if diff.strangers.is_none() {
-            let bytes = |s: &Census| s.totals.iter().map(|totals| totals.size).fold(0, u64::saturating_add);
-            let dated: Vec<_> =
-                snapshots.iter().map(|s| (&s.origin, s.highest.filter(|_| whole), Some(bytes(s)))).collect();
+            let dated: Vec<_> = snapshots.iter().map(|s| (&s.origin, s.highest, Some(s.bytes))).collect();
             diff.doubt = match series::doubt(&dated) {
                 Some(Doubt::Unsound(why)) => Some(Doubt::Unsound(why)),
-                other => diff.clones(&identity).filter(|_| by_identity).map(Doubt::Unsound).or(other),
+                other => {
+                    let of = sampled.as_ref().unwrap_or(&diff);
+                    of.clones(&identity).filter(|_| by_identity).map(Doubt::Unsound).or(other)
+                }
             };
             diff.doubts.extend(diff.doubt.iter().map(|doubt| doubt.text().to_owned()));
         }
@@ -307,6 +312,14 @@ impl Diff {
                  keeps it), and new, gone and kept mean nothing; --classes leaves them out"
             )
         })
+    }
+
+    /// Takes in that a file is there twice, if nothing else is doubtful.
+    pub fn repeated(&mut self, why: Option<String>) {
+        if self.doubt.is_none() && self.strangers.is_none() {
+            self.doubts.extend(why.clone());
+            self.doubt = why.map(Doubt::Repeated);
+        }
     }
 
     /// # Errors

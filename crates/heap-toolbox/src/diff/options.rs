@@ -170,8 +170,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             twice = Some(input);
         }
     }
-    let diff = if options.retained { Diff::with_retained(snapshots) } else { Diff::of(snapshots) };
+    let mut diff = if options.retained { Diff::with_retained(snapshots) } else { Diff::of(snapshots) };
     diff.serves(&options)?;
+    diff.repeated(inputs.repeated());
     diff.doubts.iter().for_each(|what| heap_cli::warn(what));
     selection.unmatched(true).iter().for_each(|what| heap_cli::warn(what));
     if let (Some(fate), Some(place), Some(mut input)) = (options.nodes, place, twice) {
@@ -213,14 +214,25 @@ fn with_retained(
 
 /// The comparison of Chrome DevTools.
 fn devtools(inputs: &Inputs, memory: Option<u64>, args: &Args, out: &mut Out) -> Result<Status, Error> {
-    let read = |index| -> Result<Option<View>, Error> {
+    // Whether they are two dumps of one process is known before anything is compared.
+    let read = |index| -> Result<Option<(View, Census)>, Error> {
+        let Some(mut input) = inputs.open(index) else { return Ok(None) };
+        let mut census = Census::new(Selection::default(), true);
+        if inputs.read_open(index, &mut input, &mut census)? != Outcome::Whole {
+            return Ok(None);
+        }
+        census.finish(true)?;
         let mut view = View::new().guarded(guard(memory));
-        Ok((inputs.read(index, &mut view)? == Outcome::Whole).then_some(view))
+        let is_whole = inputs.read_open(index, &mut input, &mut view)? == Outcome::Whole;
+        Ok(is_whole.then(|| (view, census.into_report())))
     };
     // The newer one first: its plain objects name those of both.
-    let Some(new) = read(1)? else { return Ok(Status::Failed) };
+    let Some((new, after)) = read(1)? else { return Ok(Status::Failed) };
     let new = new.group(None)?;
-    let Some(base) = read(0)? else { return Ok(Status::Failed) };
+    let Some((base, before)) = read(0)? else { return Ok(Status::Failed) };
+    let mut diff = Diff::of(vec![before, after]);
+    diff.repeated(inputs.repeated());
+    diff.doubt.iter().for_each(|doubt| heap_cli::warn(doubt.text()));
     let base = base.group(Some(new.interfaces()))?;
     rows::devtools(&base, &new, &args.output)?.write(out)?;
     Ok(Status::Done)

@@ -24,6 +24,15 @@ pub enum By {
 }
 
 impl By {
+    /// Adds the groupings of a list with commas to others, each once.
+    pub(crate) fn add(all: &mut Vec<Self>, list: &str) {
+        for by in list.split(',').filter(|name| !name.is_empty()).map(Self::named) {
+            if !all.contains(&by) {
+                all.push(by);
+            }
+        }
+    }
+
     /// The grouping of this name.
     pub fn named(name: &str) -> Self {
         match name {

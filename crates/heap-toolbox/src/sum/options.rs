@@ -111,7 +111,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "devtools" => devtools = true,
             "memory" => memory = Some(args.size()?),
             "fail-on" => args.fail_on()?,
-            "by" => by.extend(args.fields()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
+            "by" => By::add(&mut by, &args.fields()?),
             _ => args.select(option, &mut selection)?,
         }
     }

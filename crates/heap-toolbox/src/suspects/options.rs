@@ -142,9 +142,10 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
     }
     let Process { judged, .. } = process;
     let several = judged.len() > 1;
+    let repeated = inputs.repeated().filter(|_| judged.iter().all(|of| of.findings.doubt.is_none()));
     // Of a damaged dump something else was said already.
     if inputs.is_intact() {
-        for doubt in doubts(&judged) {
+        for doubt in doubts(&judged).into_iter().chain(repeated.clone()) {
             heap_cli::warn(&doubt);
         }
     }
@@ -159,6 +160,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "snapshot" if !has_parts => Some("no row has the column 'snapshot': the input has one heap"),
             _ => lacks(dumps, column, value),
         });
+        repeated.iter().for_each(|why| gate.refuse(why));
         for Judged { findings, .. } in &judged {
             match &findings.doubt {
                 Some(Doubt::Unsound(why)) => gate.void(why),

@@ -85,11 +85,11 @@ pub fn value(series: &Series, name: &str) -> Option<Content> {
         "dumps" => {
             uint(series.totals.iter().filter(|totals| totals.count > 0 || totals.size > 0).count() as u64)
         }
-        "count" => uint(count.ends.1),
+        "count" => uint(count?.ends.1),
         "size" => uint(line.ends.1),
-        "count_delta" => int(count.delta()),
+        "count_delta" => int(count?.delta()),
         "size_delta" => int(line.delta()),
-        "count_slope" => Content::Float(count.slope?),
+        "count_slope" => Content::Float(count?.slope?),
         "slope" => Content::Float(line.slope?),
         "fit" => Content::Float(line.fit?),
         "growth" => Content::Text(line.growth?.name().to_owned()),
@@ -103,7 +103,7 @@ pub fn value(series: &Series, name: &str) -> Option<Content> {
 /// What a percentage of a column of a series is a part of.
 pub fn first(series: &Series, name: &str) -> Option<f64> {
     let line = match base(name)? {
-        "count" => series.count_line(),
+        "count" => series.count_line()?,
         "size" => series.line(),
         _ => series.retained_line()?,
     };

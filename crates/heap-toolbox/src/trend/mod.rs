@@ -147,11 +147,11 @@ impl Trend {
         Ok(())
     }
 
-    /// Whether the dumps are a series. Returns why it may be none.
+    /// Whether the dumps are a series. Returns why it may be none; `repeated` says that a file is there twice.
     ///
     /// # Errors
     /// Different virtual machines wrote them, sizes are of different values, or some are differences.
-    pub fn is_series(&self) -> Result<Option<Doubt>> {
+    pub fn is_series(&self, repeated: Option<String>) -> Result<Option<Doubt>> {
         if self.by.iter().any(|by| matches!(by, By::Input(_))) {
             return Ok(None);
         }
@@ -160,7 +160,7 @@ impl Trend {
             return Err(Error::refused(what));
         }
         let dated = self.dumps.iter().map(|dump| (&dump.origin, dump.youngest, dump.bytes));
-        Ok(series::doubt(&dated.collect::<Vec<_>>()))
+        Ok(series::doubt(&dated.collect::<Vec<_>>()).or(repeated.map(Doubt::Repeated)))
     }
 
     /// Leaves out an input that cannot be used. It keeps its place.
@@ -209,9 +209,10 @@ impl Series {
         self.line_of(|totals| totals.size)
     }
 
-    /// The line through its counts.
-    pub fn count_line(&self) -> Line {
-        self.line_of(|totals| totals.count)
+    /// The line through its counts; `None` if a dump does not say how many some of its nodes stand for.
+    pub fn count_line(&self) -> Option<Line> {
+        let known = self.totals.iter().all(|totals| !totals.uncounted);
+        known.then(|| self.line_of(|totals| totals.count))
     }
 
     /// The line through what it retains; `None` if a dump does not say.

@@ -112,7 +112,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "retained" => retained = true,
             "memory" => memory = Some(args.size()?),
             "fail-on" => args.fail_on()?,
-            "by" => by.extend(args.fields()?.split(',').filter(|f| !f.is_empty()).map(By::named)),
+            "by" => By::add(&mut by, &args.fields()?),
             _ => args.select(option, &mut selection)?,
         }
     }
@@ -143,7 +143,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             trend.skip();
         }
     }
-    let doubt = trend.is_series()?;
+    let doubt = trend.is_series(inputs.repeated())?;
     let make = if long { rows::points } else { rows::series };
     let report = make(&trend, gate.as_mut(), &args.output)?;
     if let Some(gate) = &mut gate {

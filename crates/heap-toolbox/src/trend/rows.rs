@@ -34,8 +34,8 @@ fn chosen(trend: &Trend, by: &[&str], gate: Option<&mut Gate>) -> Result<Vec<Ser
     if let Some(gate) = gate {
         let mut failed = Vec::new();
         for series in series {
-            let lines = [series.line(), series.count_line()];
-            if lines.iter().any(|line| line.ends == (u64::MAX, u64::MAX)) {
+            let lines = [Some(series.line()), series.count_line()];
+            if lines.iter().flatten().any(|line| line.ends == (u64::MAX, u64::MAX)) {
                 gate.refuse("sums are beyond 2^64 in several dumps: how they differ is not known");
             }
             let row = Row { by, series: &series };
@@ -82,16 +82,16 @@ pub fn series(trend: &Trend, gate: Option<&mut Gate>, layout: &Layout) -> Result
     }
     let mut report = Report::new("heap.trend", columns, "slope", layout)?;
     for series in &chosen {
-        let (line, count): (Line, Line) = (series.line(), series.count_line());
+        let (line, count): (Line, Option<Line>) = (series.line(), series.count_line());
         let met = series.totals.iter().filter(|totals| totals.count > 0 || totals.size > 0).count();
         let mut row = keys(&by, series);
         row.extend([
             met.into(),
-            count.ends.1.into(),
+            count.map(|count| count.ends.1).into(),
             line.ends.1.into(),
-            Cell::Int(count.delta()),
+            count.map(|count| count.delta()).into(),
             Cell::Int(line.delta()),
-            count.slope.into(),
+            count.and_then(|count| count.slope).into(),
             line.slope.into(),
             line.fit.into(),
             line.growth.map(Growth::name).into(),

@@ -97,7 +97,7 @@ fn inputs_of_one_tag_are_one_series() {
         .series()
         .iter()
         .map(|s| {
-            let line = s.count_line();
+            let line = s.count_line().expect("all are counted");
             (s.keys[0].as_ref().map(|k| k.text().into_owned()), s.totals.len(), line.growth, line.slope)
         })
         .collect();
