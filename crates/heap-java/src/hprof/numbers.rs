@@ -1,7 +1,8 @@
 //! Numbers by which objects may be known in another dump: addresses do not last.
 //!
 //! Boxes and UUIDs are numbers themselves. Of instances of the program's classes the fields of four and eight bytes say what
-//! they are, an identifier or a time; what is small is a count, a size or a state as often, and takes memory in all objects.
+//! they are, an identifier or a time; what is small is a count, a size or a state as often, and takes memory in all objects. A field
+//! whose name says that it changes, as `lastSeen` and `hitCount` do, says nothing of what has it.
 
 use std::hash::BuildHasher as _;
 use std::sync::LazyLock;
@@ -23,6 +24,12 @@ const LEAST: u64 = 1024;
 const FIELDS: usize = 8;
 /// Bytes of a number that is drawn so that it comes once in the world.
 const WIDE: u64 = 16;
+
+/// Words in the name of a field that changes while the object is there, whatever the case.
+const CHANGING: [&str; 12] = [
+    "last", "latest", "seen", "used", "accessed", "touched", "updated", "modified", "count", "counter",
+    "hits", "total",
+];
 
 /// A field of an instance that may have such a number: where it stands in the body, its type, its group, and the mark of its name.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +66,8 @@ fn plan(scan: &Scan, class: &Class, strings: &Strings, plans: &mut Vec<NumberFie
         let name = strings.text(declaring.text);
         let is_programs = is_number || !is_runtimes(name);
         for field in scan.classes.fields(declaring) {
-            let fits = matches!(field.kind, Kind::Int | Kind::Long | Kind::Float | Kind::Double);
+            let fits = matches!(field.kind, Kind::Int | Kind::Long | Kind::Float | Kind::Double)
+                && (is_number || !changes(scan.names.bytes(field.name).unwrap_or_default()));
             if is_programs && fits {
                 let own = scan.names.bytes(field.name);
                 let group = numbers::group(own.unwrap_or_default(), &mut taken);
@@ -69,6 +77,12 @@ fn plan(scan: &Scan, class: &Class, strings: &Strings, plans: &mut Vec<NumberFie
         }
         next = if declaring.parent == NONE { None } else { scan.classes.get(declaring.parent) };
     }
+}
+
+/// Whether the name of a field says that another number may come in its place.
+fn changes(name: &[u8]) -> bool {
+    name.chunk_by(|last, next| last.is_ascii_alphabetic() && next.is_ascii_lowercase())
+        .any(|word| CHANGING.iter().any(|of| word.eq_ignore_ascii_case(of.as_bytes())))
 }
 
 /// Appends what an instance of a class with this body may be known by.
@@ -109,5 +123,20 @@ fn says_something(number: Number) -> bool {
         Number::Small(n) => n.unsigned_abs() >= LEAST,
         Number::Long(_) => true,
         Number::Float(x) => x.is_finite() && (x.fract() != 0.0 || x.abs() >= LEAST as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::changes;
+
+    #[test]
+    fn the_name_of_a_field_says_that_it_changes() {
+        for name in ["lastSeen", "last_seen", "hitCount", "_count", "used", "count2", "Last"] {
+            assert!(changes(name.as_bytes()), "{name}");
+        }
+        for name in ["id", "account", "accountId", "country", "elastic", "due", "", "focused"] {
+            assert!(!changes(name.as_bytes()), "{name}");
+        }
     }
 }

@@ -13,15 +13,16 @@
 //! outweigh texts that are there. Where texts have gone and such keys are still there, either the entries have new texts, or others have
 //! their keys, as users have who come back: nearly all keys must be found for the former.
 //!
-//! The number of a field may be the time when the entry was last used, or how much it has done: that it is nowhere any more
-//! says nothing. But two fields of an entry that no other entry has, both of which are nowhere, say that it has gone: what stays has
-//! something that stays, if it has several numbers. What the entry holds may be exchanged, so its fields never say that. That such
-//! a number is found again says less than that a text or a key is not, since places and times are counted anew as often: it counts
-//! only where there are none of these. A field of which some numbers are in several entries by now counts things, and is left
-//! out.
+//! The number of a field is what the entry is known by, or the time when it came or is due. So it has gone if that is nowhere any
+//! more, where no other number of it is there: what stays has something that stays. What the entry holds may be exchanged, so its
+//! fields never say that. That such a number is found again says less than that a text or a key is not, since places and times
+//! are counted anew as often: it counts only where there are none of these. A field of which some numbers are in several entries
+//! by now counts things, and is left out; so does the reader leave out one whose name says that it changes.
 //!
 //! A record cannot exchange what it has: one text or number of it that is nowhere says that it has gone, though others of its
 //! words are somewhere, as those are that several have. Under the key of the entry there may be another record.
+//!
+//! Of a place that holds no more things than before, each of which holds more, these are the entries, too.
 //!
 //! One thing looks as if it went and has not: an entry whose only words of its own are exchanged.
 
@@ -30,12 +31,11 @@ use std::ops::Range;
 use heap_base::{BitSet, Result, hash};
 use heap_graph::Outline;
 
-use super::finder::{CLASS, Finder};
-use super::growth::Earlier;
-use super::items::Items;
-use super::places::inside_of;
-use super::scene::Scene;
+use super::finder::{CLASS, Finder, REST, Row};
+use super::items;
+use super::scene::{Scene, apart};
 use super::waste::text_of;
+use super::{Earlier, Holding};
 use heap_ops::place::Sort;
 
 /// Entries of a place that are remembered, at most.
@@ -46,8 +46,12 @@ const WORDS: usize = 8;
 const NODES: usize = 256;
 /// So many must have words of their own.
 const LEAST: usize = 20;
+/// What is left of the first dump is next to nothing if so many times as much is no more than what a place has grown by.
+const LEFT: u128 = 6;
 /// Of the words of a field that are found, so many may be in several entries, as one part.
 const BY_CHANCE: u32 = 16;
+/// In front of the name of a place whose things hold what is known.
+const INSIDE: &str = "in:";
 /// Hashes of keys are others than those of the same number elsewhere.
 const KEY: u32 = 1 << 31;
 
@@ -151,8 +155,8 @@ struct Fate {
     lost: bool,
     renamed: bool,
     fixed: bool,
-    /// Fields whose numbers are nowhere, as bits.
-    fields: u32,
+    /// The number of a field is nowhere.
+    field: bool,
 }
 
 impl Fate {
@@ -171,7 +175,7 @@ impl Fate {
             _ if tally.by_chance() => {}
             (_, Found::In(_)) => self.number = true,
             (Kind::Fixed(_), Found::Nowhere) => self.fixed = true,
-            (Kind::Field(group), Found::Nowhere) => self.fields |= 1 << group,
+            (Kind::Field(_), Found::Nowhere) => self.field = true,
         }
     }
 
@@ -181,8 +185,7 @@ impl Fate {
         } else if self.lost {
             self.text || self.keys
         } else {
-            let gone = self.fixed || self.fields.count_ones() > 1;
-            self.text || self.key || self.number || !gone
+            self.text || self.key || self.number || !(self.fixed || self.field)
         }
     }
 }
@@ -248,6 +251,19 @@ fn entries(scene: &Scene<'_>, rank: u32, like: u32) -> Vec<Range<u32>> {
     entries
 }
 
+/// Those of several places, which are one by their name.
+fn entries_in(scene: &Scene<'_>, ranks: &[u32], like: u32) -> Vec<Range<u32>> {
+    apart(ranks.iter().map(|&rank| rank..scene.tree.end(rank)))
+        .into_iter()
+        .flat_map(|place| entries(scene, place.start, like))
+        .collect()
+}
+
+/// Under what is remembered what the things of a place hold.
+pub(super) fn key_inside(key: &str) -> String {
+    format!("{INSIDE}{key}")
+}
+
 /// What hangs directly below a node of the entries of a place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Only {
@@ -303,7 +319,8 @@ fn words_at(
     // A text or a number to which a cell of the runtime's refers is a key, as the entry is none.
     let is_cell = first && scene.own().is_cell(node) && !scene.own().is_own(node);
     scene.edges(node, |(_, end, _)| {
-        if end < scene.nodes() {
+        // Another entry has its own words.
+        if end < scene.nodes() && (first || scene.group(end) != scene.group(like)) {
             word(end, is_cell, if is_fixed { Kind::Given } else { Kind::Own });
         }
     })?;
@@ -331,22 +348,32 @@ fn own_words(words: Vec<Word>) -> Vec<Word> {
     own
 }
 
+/// Of the things that a place holds: one of what piles up, with their number; all that the row speaks of; and how many these are.
+type Things<'a> = (Option<(u32, u64)>, &'a [u32], Option<&'a Holding>);
+
 impl Finder<'_> {
     /// What is remembered of the entries of a place; `None` if too few say something of themselves. O(nodes below it), and the edges
     /// of [`NODES`] for each of [`ENTRIES`].
-    pub(super) fn sketch(&self, ranks: &[u32], items: &Items) -> Result<Option<Sketch>> {
-        let Some((first, count)) = items.piled() else { return Ok(None) };
-        let &[rank] = ranks else { return Ok(None) };
-        if count < LEAST as u64 {
-            return Ok(None);
+    pub(super) fn sketch(&self, row: &Row) -> Result<Option<Sketch>> {
+        let Some((first, _)) = row.items.piled() else { return Ok(None) };
+        if row.crowd {
+            return self.sketch_of(&self.all_like(&row.ranks, first), first);
         }
-        self.sketch_of(&entries(self.scene, rank, first), first)
+        self.sketch_of(&entries_in(self.scene, &row.ranks, first), first)
+    }
+
+    /// The same of what each of its things holds: of those that are as `inner` is, where that is known.
+    pub(super) fn sketch_inside(&self, row: &Row, inner: Option<u32>) -> Result<Option<Sketch>> {
+        match inner.or_else(|| items::most_in(self.scene, &row.ranks, &row.items.nodes)) {
+            Some(node) if !row.crowd => self.sketch_of(&entries_in(self.scene, &row.ranks, node), node),
+            _ => Ok(None),
+        }
     }
 
     /// The same of objects of one class that hang directly below the roots, by rank.
     pub(super) fn sketch_of_crowd(&self, ranks: &[u32]) -> Result<Option<Sketch>> {
-        let (tree, is_many) = (self.scene.tree, ranks.len() >= LEAST);
-        let Some(&first) = ranks.first().filter(|_| is_many) else { return Ok(None) };
+        let tree = self.scene.tree;
+        let Some(&first) = ranks.first() else { return Ok(None) };
         let all: Vec<Range<u32>> = ranks.iter().map(|&rank| rank..tree.end(rank)).collect();
         self.sketch_of(&all, tree.node(first))
     }
@@ -361,7 +388,10 @@ impl Finder<'_> {
 
     fn sketch_of(&self, entries: &[Range<u32>], first: u32) -> Result<Option<Sketch>> {
         let (scene, tree) = (self.scene, self.scene.tree);
-        let step = entries.len().div_ceil(ENTRIES).max(1);
+        if entries.len() < LEAST {
+            return Ok(None);
+        }
+        let step = entries.len().div_ceil(ENTRIES);
         let (mut words, mut sizes): (Vec<Word>, Vec<u64>) = (Vec::new(), Vec::new());
         for (number, first_of) in (0..).zip((0..entries.len()).step_by(step)) {
             let Range { start, end } = entries[first_of].clone();
@@ -395,38 +425,91 @@ impl Finder<'_> {
 
     /// Whether what a place holds comes and goes, by what its entries say of themselves: most of those that were there in the dump
     /// before have gone, and those that have stayed are few beside what it has grown by, as
-    /// [`come_and_go`](super::growth::Growth::come_and_go) has it. O(edges below it).
+    /// [`come_and_go`](super::growth::Growth::come_and_go) has it. So are they if next to nothing is left of the first dump, which
+    /// had as much as half of that: what had piled up by then would still be there. `then` is how the place was called in
+    /// each dump. O(edges below it).
     pub(super) fn is_renewed(
         &self,
-        keys: &[String],
-        (ranks, piled, crowd): (&[u32], Option<(u32, u64)>, bool),
+        (keys, then): (&[String], &[String]),
+        (ranks, (piled, items, held), crowd): (&[u32], Things<'_>, bool),
         history: &[u64],
     ) -> Result<bool> {
-        let (scene, tree) = (self.scene, self.scene.tree);
-        let (None, Some((first, _))) = (&self.growth, piled) else { return Ok(false) };
-        let of_class = format!("{CLASS}{}", scene.class(first)?);
-        let (key, now_there) = match (keys, ranks) {
-            ([key], [_]) if !crowd => (key, ranks.iter().map(|&rank| rank..tree.end(rank)).collect()),
-            _ if crowd => (&of_class, self.all_like(ranks, first)),
-            _ => return Ok(false),
+        let (None, Some((first, _)), [key, ..]) = (&self.growth, piled, keys) else { return Ok(false) };
+        if crowd {
+            let of_class = format!("{CLASS}{}", self.scene.class(first)?);
+            let key = if key.starts_with(REST) { key } else { &of_class };
+            let all = self.all_like(ranks, first);
+            return self.have_gone((key, key), (&all, &all), first, history);
+        }
+        if keys.len() > 1 {
+            return Ok(false);
+        }
+        let (old, last) = (then.first().unwrap_or(key), then.last().unwrap_or(key));
+        let places = apart(ranks.iter().map(|&rank| rank..self.scene.tree.end(rank)));
+        let all = entries_in(self.scene, ranks, first);
+        if self.have_gone((old, last), (&places, &all), first, history)? {
+            return Ok(true);
+        }
+        // No more things than before, each of which holds more.
+        let are_more = |held: &Holding| {
+            let before = self.number_before(std::slice::from_ref(old), held);
+            before.is_none_or(|before| held.count * 10 > before * 11)
         };
+        if held.is_none_or(are_more) {
+            return Ok(false);
+        }
+        match items::most_in(self.scene, ranks, items) {
+            Some(node) => {
+                let keys = (&*key_inside(old), &*key_inside(last));
+                self.have_gone(keys, (&places, &entries_in(self.scene, ranks, node)), node, history)
+            }
+            None => Ok(false),
+        }
+    }
+
+    /// [`is_renewed`](Self::is_renewed) of the entries of some places that are as `first` is, remembered under these names in the
+    /// first dump and in the one before.
+    fn have_gone(
+        &self,
+        (old, last): (&str, &str),
+        there: (&[Range<u32>], &[Range<u32>]),
+        first: u32,
+        history: &[u64],
+    ) -> Result<bool> {
+        let class = hash::mark(&self.scene.class(first)?);
         let &[start, .., before, now] = history else { return Ok(false) };
-        let Some(Earlier { places, .. }) = self.earlier.last() else { return Ok(false) };
-        let class = hash::mark(&scene.class(first)?);
-        let sketch = |key: &str| places.sketches.get(key).filter(|sketch| sketch.class == class);
-        let Some(sketch) = sketch(key).or_else(|| sketch(&inside_of(key))) else { return Ok(false) };
-        let entries = match &now_there[..] {
-            [there] if !crowd => entries(scene, there.start, first),
-            all => all.to_vec(),
+        let kept = |dump: Option<&Earlier>, key: &str| {
+            let sketches = &dump?.places.sketches;
+            let of = |key: &str| sketches.get(key).filter(|of| of.class == class);
+            let sketch = of(key).or_else(|| of(&key_inside(key)))?;
+            Some(self.kept(sketch, there, first))
         };
+        let growth = u128::from(now.saturating_sub(start));
+        match kept(self.earlier.last(), last).transpose()? {
+            Some((looked, kept)) if kept * 2 > looked => return Ok(false),
+            Some((looked, kept)) if kept * u128::from(before) * 4 <= growth * looked => return Ok(true),
+            // It was a table too large for what it held.
+            _ => {}
+        }
+        let Some((looked, kept)) = kept(self.earlier.first(), old).transpose()? else { return Ok(false) };
+        Ok(u128::from(start) * 2 >= growth && kept * u128::from(start) * LEFT <= growth * looked)
+    }
+
+    /// Bytes of the entries of a sketch that were looked at, and of those that are still in these places.
+    fn kept(
+        &self,
+        sketch: &Sketch,
+        (places, entries): (&[Range<u32>], &[Range<u32>]),
+        first: u32,
+    ) -> Result<(u128, u128)> {
         let mut found = vec![Found::Nowhere; sketch.words.len()];
         // The entries that the present node is in, the innermost last.
-        let (mut open, mut next): (Vec<Range<u32>>, _) = (Vec::new(), entries.into_iter().peekable());
-        for at in now_there.into_iter().flatten() {
+        let (mut open, mut next): (Vec<Range<u32>>, _) = (Vec::new(), entries.iter().cloned().peekable());
+        for at in places.iter().cloned().flatten() {
             while open.pop_if(|entry| entry.end <= at).is_some() {}
             open.extend(next.next_if(|entry| entry.start == at));
             let entry = open.last().map_or(Outline::ROOT, |entry| entry.start);
-            words_at(scene, at, (entry == at, first), &mut |hash, _| {
+            words_at(self.scene, at, (entry == at, first), &mut |hash, _| {
                 if let Ok(word) = sketch.words.binary_search_by_key(&hash, |word| word.hash) {
                     found[word] = match found[word] {
                         Found::Nowhere => Found::In(entry),
@@ -436,8 +519,6 @@ impl Finder<'_> {
                 }
             })?;
         }
-        let (looked, kept) = sketch.kept(&found);
-        let growth = u128::from(now.saturating_sub(start));
-        Ok(kept * 2 <= looked && kept * u128::from(before) * 4 <= growth * looked)
+        Ok(sketch.kept(&found))
     }
 }

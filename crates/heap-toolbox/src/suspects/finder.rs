@@ -567,8 +567,8 @@ impl<'a> Finder<'a> {
             && (scene.is_soft(&ranks)
                 || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?
                 || self.is_renewed(
-                    names_then.last().map_or(&keys[..], std::slice::from_ref),
-                    (&ranks, piled, crowd),
+                    (&keys, &names_then),
+                    (&ranks, (piled, &items.nodes, suspect.holds.first()), crowd),
                     &suspect.history,
                 )?)
         {
@@ -705,7 +705,7 @@ pub(super) const CLASS: &str = "class:";
 
 /// In front of the classes of a holder that has no name and of what it holds, and of one whose large parts are rows of their own.
 const NAMELESS: &str = "holder:";
-const REST: &str = "rest:";
+pub(super) const REST: &str = "rest:";
 
 /// By what a crowd below the roots is found again in an earlier dump.
 fn key_of_crowd(items: &Items) -> String {
@@ -714,6 +714,7 @@ fn key_of_crowd(items: &Items) -> String {
 }
 
 /// A place with its name.
+#[derive(Clone)]
 pub(super) struct Row {
     pub(super) rank: u32,
     /// What is measured: the holder, or the members of a crowd.

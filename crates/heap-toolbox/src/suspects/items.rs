@@ -33,6 +33,8 @@ const TRIFLE: u64 = 20;
 const SURROUNDINGS: usize = 3;
 /// Tables one in the other that are no tree yet.
 const LEVELS: usize = 3;
+/// Of the bytes of what holds things in things such a part is a good one: tables and links have the rest.
+const GOOD_PART: u64 = 3;
 /// Steps of a list in which one is looked for that has two of its links below it.
 const BRANCHES: usize = 64;
 /// Wrappers that are opened one in the other.
@@ -446,22 +448,51 @@ fn beside(
 /// Of a few large objects, such as the connections of a pool, one of what of the program's piles up in them, and their number; of
 /// the nodes of a tree, of which only `top` do not lie below others, what they lead to, if it is more.
 fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding, top: u64) -> Option<(u32, u64)> {
-    let tree = scene.tree;
     let is_tree =
         scene.own().is_own(first) && hold.count >= FEW && hold.count >= top.saturating_mul(MANY_MORE);
     if !scene.own().has_runtime() || hold.count >= FEW && !is_tree {
         return None;
     }
     let head = scene.group(first);
+    let is_other = |node: u32| scene.group(node) != head && scene.own().is_own(node);
+    let most = most_inside(scene, holders, is_other);
+    let least = if is_tree { hold.count + 1 } else { hold.count * MANY_MORE };
+    let is_many = |sum: &Sum| sum.count >= least && sum.bytes.saturating_mul(2) >= hold.retained;
+    most.filter(is_many).map(|sum| (sum.node, sum.count))
+}
+
+/// One of what some things, all of one class, hold most of: several in each, and a good part of the bytes of what holds them.
+pub(super) fn most_in(scene: &Scene<'_>, holders: &[u32], things: &[u32]) -> Option<u32> {
+    let head = scene.group(*things.first()?);
+    let least = things.len() as u64 * MANY_MORE;
+    let below = holders.iter().fold(0u64, |sum, &rank| sum + u64::from(scene.tree.end(rank) - rank));
+    if below < least {
+        return None;
+    }
+    let mut counts: Map<u64, u64> = Map::default();
+    for rank in inside(scene, holders) {
+        *counts.entry(scene.group(scene.tree.node(rank))).or_default() += 1;
+    }
+    let is_many = |node: u32| {
+        let group = scene.group(node);
+        group != head && counts[&group] >= least && !scene.own().is_cell(node)
+    };
+    let all = holders.iter().fold(0u64, |sum, &rank| sum.plus(scene.tree.retained(rank)));
+    let most = most_inside(scene, holders, is_many)?;
+    (most.bytes.saturating_mul(GOOD_PART) >= all).then_some(most.node)
+}
+
+/// What there is most of below some ranks, of the nodes that are counted.
+fn most_inside(scene: &Scene<'_>, holders: &[u32], is_counted: impl Fn(u32) -> bool) -> Option<Sum> {
+    let tree = scene.tree;
     // Of each class with the end of the last one: those below another of their class are in its bytes.
     let mut counts: Map<u64, (Sum, u32)> = Map::default();
     for rank in inside(scene, holders) {
         let node = tree.node(rank);
-        let group = scene.group(node);
-        if group == head || !scene.own().is_own(node) {
+        if !is_counted(node) {
             continue;
         }
-        let (sum, end) = counts.entry(group).or_insert((Sum { node, count: 0, bytes: 0 }, 0));
+        let (sum, end) = counts.entry(scene.group(node)).or_insert((Sum { node, count: 0, bytes: 0 }, 0));
         sum.count += 1;
         if rank >= *end {
             sum.bytes = sum.bytes.plus(tree.retained(rank));
@@ -469,10 +500,7 @@ fn few(scene: &Scene<'_>, (holders, first): (&[u32], u32), hold: &Holding, top: 
         }
     }
     let counts = counts.into_values().map(|(sum, _)| sum);
-    let most = counts.max_by_key(|sum| (sum.bytes, std::cmp::Reverse(sum.node)));
-    let least = if is_tree { hold.count + 1 } else { hold.count * MANY_MORE };
-    let is_many = |sum: &Sum| sum.count >= least && sum.bytes.saturating_mul(2) >= hold.retained;
-    most.filter(is_many).map(|sum| (sum.node, sum.count))
+    counts.max_by_key(|sum| (sum.bytes, std::cmp::Reverse(sum.node)))
 }
 
 /// The links of a list, counted along the dominator tree. Of a tree or a graph, which branches soon, that is one path alone: of the

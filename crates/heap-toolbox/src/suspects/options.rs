@@ -124,7 +124,7 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
         let last = index + 1 == inputs.len();
         let mut known = Known::new(&mut process, last);
         // What comes and goes is seen in the last two of three dumps or more.
-        let numbers = inputs.len() > 2 && index + 2 >= inputs.len();
+        let numbers = inputs.len() > 2 && (index == 0 || index + 2 >= inputs.len());
         let mut parts = Parts::new(
             || limited(limit(memory)).with_numbers(numbers),
             |name, load: ClueLoader| {

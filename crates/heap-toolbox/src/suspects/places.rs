@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 use heap_base::{BitSet, Map, Plus, Result, sort_by_key};
 
 use super::Holding;
-use super::content::Sketch;
-use super::finder::{CLASS, Finder, STEPS};
+use super::content::{Sketch, key_inside};
+use super::finder::{CLASS, Finder, Row, STEPS};
 use super::holders::{self, Point};
 use super::items::Items;
 use super::locals::Local;
@@ -31,11 +31,6 @@ pub(super) fn number_of(name: &str) -> String {
 /// Under what the number of things is remembered that a place holds, by its name and their class.
 fn number_held(name: &str, class: &str) -> String {
     format!("{NUMBER}{name}\0{class}")
-}
-
-/// Under what is remembered what entries say of themselves that are in the containers of a place.
-pub(super) fn inside_of(name: &str) -> String {
-    format!("{name}{ANY_FIELD}")
 }
 
 /// In front of the class of the only object of a class of the program's that retains something.
@@ -309,9 +304,16 @@ impl<'a> Finder<'a> {
         }
         // Rows of this dump, as the last one will have them: some measure what only leads to the object that their name names.
         let mut rows: Map<String, Vec<u32>> = Map::default();
-        let mut sketches: Map<String, Sketch> = Map::default();
+        let mut looked_at: Map<String, (Row, Option<u32>)> = Map::default();
         for point in &points {
             let Some(row) = self.row_of(point, &names, false)? else { continue };
+            // A later dump may have a row of what is in each of a few.
+            if row.items.many.is_some()
+                && let Some(row) = self.row_of(point, &names, true)?
+                && let ([key], [_, _, ..]) = (&row.keys[..], &row.ranks[..])
+            {
+                looked_at.insert(key.clone(), (row, None));
+            }
             if let ([key], [rank]) = (&row.keys[..], &row.ranks[..])
                 && !rows.contains_key(key)
             {
@@ -322,26 +324,21 @@ impl<'a> Finder<'a> {
                 &[rank] if !row.crowd => self.within(rank, &row.items, Among::Any)?,
                 _ => None,
             };
-            let is_new = row.keys.iter().any(|key| !key.starts_with(CLASS) && !rows.contains_key(key));
-            let mut sketch = if is_new && !row.crowd { self.sketch(&row.ranks, &row.items)? } else { None };
-            let mut inner = match &inside {
-                Some(inside) if is_new => self.sketch(&row.ranks, &inside.items)?,
-                _ => None,
-            };
-            for key in row.keys.into_iter().filter(|key| !key.starts_with(CLASS)) {
+            let inner = inside.as_ref().and_then(|of| of.items.piled()).map(|(node, _)| node);
+            for key in row.keys.iter().filter(|key| !key.starts_with(CLASS)) {
                 let all = [Some(&row.items), inside.as_ref().map(|of| &of.items)].into_iter().flatten();
                 let held = all.filter_map(|of| of.holds.first());
                 let mut numbers: Vec<(String, u64)> =
-                    held.map(|held| (number_held(&key, &held.class), held.count)).collect();
+                    held.map(|held| (number_held(key, &held.class), held.count)).collect();
                 numbers.dedup_by(|inner, outer| inner.0 == outer.0);
                 let known = rows.entry(key.clone()).or_default();
                 let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
                 if known.iter().all(is_apart) {
-                    // Several places of one name are no place whose entries are known.
-                    for (key, sketch) in [(key.clone(), sketch.take()), (inside_of(&key), inner.take())] {
-                        match sketch.filter(|_| known.is_empty()) {
-                            Some(sketch) => drop(sketches.insert(key, sketch)),
-                            None => drop(sketches.remove(&key)),
+                    match looked_at.get_mut(key) {
+                        None => drop(looked_at.insert(key.clone(), (row.clone(), inner))),
+                        Some((known, _)) => {
+                            known.ranks.extend(&row.ranks);
+                            known.items.nodes.extend(&row.items.nodes);
                         }
                     }
                     known.extend(&row.ranks);
@@ -350,6 +347,12 @@ impl<'a> Finder<'a> {
                     }
                 }
             }
+        }
+        let mut sketches: Map<String, Sketch> = Map::default();
+        for (key, (row, inner)) in looked_at {
+            let inside = self.sketch_inside(&row, inner)?.map(|sketch| (key_inside(&key), sketch));
+            sketches.extend(inside);
+            sketches.extend(self.sketch(&row)?.map(|sketch| (key, sketch)));
         }
         let bytes = |ranks: Vec<u32>| cells::sum(ranks.into_iter().map(|rank| tree.retained(rank)));
         by_name.extend(rows.into_iter().map(|(key, ranks)| (key, bytes(ranks))));
