@@ -35,7 +35,7 @@ pub(crate) fn check(blob: &Blob, conn: &Connection) -> Result {
     }
     // SQLite takes what the last page lacks as zeros.
     let said = u32::from_be_bytes([head[28], head[29], head[30], head[31]]);
-    if said > pages && blob.len() % size as u64 != 0 {
+    if said > pages && !blob.len().is_multiple_of(size as u64) {
         return Err(Error::at_byte(blob.len(), "ends within a page: the file was cut off"));
     }
     let harmless = |tables: u64| tables * ((8 << 32) / (usable - 4)) <= blob.len();

@@ -148,9 +148,11 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a row speaks of many objects or symbols, and not of functions, texts or code.
+/// Whether a row speaks of many objects or symbols, and not of functions, texts or code. A symbol's name may be larger than itself.
 fn is_many(row: &Suspect) -> bool {
+    let Some(first) = row.holds.first() else { return false };
     // Functions, as machines call them, are none.
-    let is_thing = |class: &str| class != "Function" && !class.starts_with('(') || class.contains("symbol)");
-    row.holds.first().is_some_and(|of| of.count >= holders::MANY as u64 && is_thing(&of.class))
+    let is_thing = first.class != "Function" && !first.class.starts_with('(');
+    let mut symbols = row.holds.iter().filter(|of| of.class.contains("symbol)"));
+    first.count >= holders::MANY as u64 && (is_thing || symbols.any(|of| of.count >= first.count))
 }

@@ -160,7 +160,9 @@ fn run(args: &mut Args, out: &mut Out) -> Result<Status, Error> {
             "snapshot" if !has_parts => Some("no row has the column 'snapshot': the input has one heap"),
             _ => lacks(dumps, column, value),
         });
-        repeated.iter().for_each(|why| gate.refuse(why));
+        if let Some(why) = repeated {
+            gate.refuse(why);
+        }
         for Judged { findings, .. } in &judged {
             match &findings.doubt {
                 Some(Doubt::Unsound(why)) => gate.void(why),
