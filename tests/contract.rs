@@ -32,7 +32,7 @@ fn case(tool: &str) -> Case {
     match tool {
         "heap-check" => Case { args: "--info", nameless: false, ..case },
         "heap-diff" => {
-            Case { args: "--classes --all --mixed good.ndjson", stdin: " -", by_file: false, ..case }
+            Case { args: "--classes --all --mixed good.ndjson.gz", stdin: " -", by_file: false, ..case }
         }
         "heap-grep" => Case { args: "-e e", ..case },
         "heap-dom" | "heap-redact" | "heap-walk" => Case { live: false, ..case },

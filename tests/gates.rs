@@ -84,6 +84,14 @@ const CANNOT: &[(&str, &str)] = &[
     ),
     ("heap-trend --fail-on 'size_delta > 0' $3 $3", "it may be the same dump"),
     ("heap-suspects --fail-on 'growth > 1T' $3 $3", "it may be the same dump"),
+    // So it is of a selection, which has few objects of the dump.
+    ("heap-diff --class Map --fail-on 'count_delta > 0' $3 $3", "it may be the same dump"),
+    ("heap-diff --class Map --fail-on 'count_delta > 1T' $3 $1", "not in the order of time"),
+    ("heap-diff --class Map --fail-on 'gone > 0' $1 $x", "different processes"),
+    // Of a file that does not say when it was taken.
+    ("heap-diff --fail-on 'size_delta > 0' $ruby $ruby", "is the file of number 1 again"),
+    ("heap-trend --fail-on 'size_delta > 1T' $v3 $v3", "is the file of number 1 again"),
+    ("heap-suspects --fail-on 'growth > 1T' $ruby $ruby", "is the file of number 1 again"),
     // What the gate says cannot be written, or what it is to be held against cannot be read.
     ("heap-sum --fail-on 'size > 1T' --report junit=none/gate.xml $3", "none/gate.xml"),
     ("heap-sum --fail-on 'size > 1T' --report gitlab=none/gate.json $3", "none/gate.json"),
@@ -121,7 +129,7 @@ fn script(command: &str) -> String {
     let dumps =
         (1..=3).map(|n| format!("data/suspects/growing-{n}.heapsnapshot.zst")).collect::<Vec<_>>().join(" ");
     let more = "x=data/suspects/cache.heapsnapshot.zst; profiles='data/pprof/orders-3.pb.gz data/pprof/orders-1.pb.gz'; \
-                snapshots='data/moarvm/v3.mvmheap@1 data/moarvm/v3.mvmheap@0'";
+                snapshots='data/moarvm/v3.mvmheap@1 data/moarvm/v3.mvmheap@0'; v3=data/moarvm/v3.mvmheap; ruby=data/ruby/cache-1.json.gz";
     format!("{more}; set -- {dumps}; {command} > out")
 }
 

@@ -90,7 +90,7 @@ On a real dump: a snapshot of Node 20.
 
   $ ln -s data/v8/* .
   $ heap-cat leak-3.heapsnapshot.zst | wc -l
-  355599
+  355601
   $ heap-cat leak-3.heapsnapshot.zst | tail -n 1
   {"type":"metadata","key":"heap.end","value":"nodes=65050 edges=256265 strings=27645"}
   $ heap-cat leak-3.heapsnapshot.zst | grep -m 2 '"type":"node"'

@@ -49,6 +49,7 @@ A condition on a field that no node has is most likely misspelt.
 
   $ heap-diff --where 'v8.detached=2' x.heapsnapshot x.heapsnapshot
   heap-diff: warning: no node has a field 'v8.detached'
+  heap-diff: warning: number 2 has the objects of number 1: it may be the same dump
 
 A class of the condition that no file has is most likely misspelt.
 

@@ -157,7 +157,7 @@ Strings that come behind the end mark, or never.
   $ heap-cat leak-3.heapsnapshot.zst > records
   $ { grep -v '"type":"string"' records; grep '"type":"string"' records; } | heap-sum --type 'Sess*'
   heap-sum: warning: standard input: the end mark says nodes=65050 edges=256265 strings=27645, but nodes=65050 edges=256265 strings=0 came: records are missing or were added
-  heap-sum: line 327955: a record behind the end mark
+  heap-sum: line 327957: a record behind the end mark
   heap-sum: warning: no node matches --type 'Sess*'
   [2]
   $ grep -v '"type":"string"\|heap.end' records | heap-sum --by subtype --csv -n 1

@@ -25,7 +25,7 @@ Several dumps of one process: what has grown comes first, with what each later o
   6,note,accumulation,66667,Map,256936,0.06029449345993794
   7,note,accumulation,44949,Object,251200,0.0589484414684451
   8,note,class,,Object,174292,0.040900643950709525
-  9,note,class,,(string_flat),172488,0.04047730402869888
+  9,note,class,,(string_flat),155816,0.036564929760538385
   10,note,accumulation,6087,Object,97440,0.02286598780527584
   11,note,accumulation,6069,(closure),81920,0.01922395033875407
   12,note,closures,,(closure),77256,0.018129461759897273
