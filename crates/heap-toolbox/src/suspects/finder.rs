@@ -3,6 +3,7 @@
 use heap_base::{BitSet, Plus, Result};
 
 use super::allocated::allocated;
+use super::among::Figures;
 use super::common::{
     PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, strays, table_of,
 };
@@ -190,21 +191,27 @@ impl<'a> Finder<'a> {
         let guessed: Vec<String> =
             rows.iter().filter_map(|row| row.name.text.strip_prefix(PERHAPS).map(str::to_owned)).collect();
         rows.retain(|row| row.crowd || row.items.own || !guessed.contains(&row.name.text));
-        let dependent = if scene.weak.is_empty() {
-            BitSet::default()
-        } else {
-            scene.dependent(rows.iter().flat_map(|row| row.ranks.iter().copied()))?
-        };
         if self.needs_names() {
             for row in rows.iter().filter(|row| !row.crowd && row.ranks.len() == 1) {
                 others.add(&row.kind(scene)?, &row.keys);
             }
         }
+        let rows = self.apart(rows, &others)?;
+        let dependent = if scene.weak.is_empty() {
+            BitSet::default()
+        } else {
+            scene.dependent(rows.iter().flat_map(|(row, _)| row.ranks.iter().copied()))?
+        };
         let with_name = |row: &&Row| row.name.named && !row.name.text.is_empty();
-        let places: Vec<(Vec<u32>, Name)> =
-            rows.iter().filter(with_name).map(|row| (row.ranks.clone(), row.name.clone())).collect();
-        let mut suspects: Vec<Suspect> =
-            rows.into_iter().map(|row| self.suspect(row, &others, &dependent)).collect::<Result<_>>()?;
+        let places: Vec<(Vec<u32>, Name)> = rows
+            .iter()
+            .filter(|of| with_name(&&of.0))
+            .map(|(row, _)| (row.ranks.clone(), row.name.clone()))
+            .collect();
+        let mut suspects: Vec<Suspect> = rows
+            .into_iter()
+            .map(|(row, figures)| self.suspect(row, figures, &dependent))
+            .collect::<Result<_>>()?;
         self.raise(&mut suspects);
         for draft in waste {
             suspects.extend(self.wasted(draft, &names, &places)?);
@@ -453,63 +460,19 @@ impl<'a> Finder<'a> {
     }
 
     /// A row with its figures; `dependent` as [`Scene::dependent`] has it for all rows.
-    fn suspect(&self, row: Row, known: &Others, dependent: &BitSet) -> Result<Suspect> {
+    fn suspect(&self, row: Row, figures: Figures, dependent: &BitSet) -> Result<Suspect> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
-        let kind = row.kind(scene)?;
+        let Figures { history, kept, names_then } = figures;
         let Row { ranks, holder, name, items, crowd, keys, others, kind: inside_of, .. } = row;
-        let sum = |of: &dyn Fn(u32) -> u64| ranks.iter().fold(0u64, |sum, &rank| sum.plus(of(rank)));
+        let sum = |of: &dyn Fn(u32) -> u64| cells::sum(ranks.iter().map(|&rank| of(rank)));
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
         let (id, piled, in_few) = (loaded.id(holder), items.piled(), items.in_few);
         let inside = items.many.map(|(node, _)| node).or(in_few);
-        // Of a crowd, bytes of what the dump before has, too.
-        let mut kept = None;
-        // What it was called in each earlier dump, where it was known by that.
-        let mut names_then: Vec<String> = Vec::new();
-        let history = match &self.growth {
-            Some(growth) => {
-                let (mut history, others) = if ranks.len() > 1 {
-                    growth.siblings(loaded, tree, &ranks)?
-                } else {
-                    (vec![0; self.earlier.len()], ranks.clone())
-                };
-                let mut add = |bytes: Vec<u64>| {
-                    history.iter_mut().zip(bytes).for_each(|(sum, bytes)| *sum = sum.plus(bytes));
-                };
-                let is_left = |rank: u32| crowd || growth.is_new_with_old(rank, tree.retained(rank));
-                add(growth.replaced((loaded, scene.weights), tree, &others, is_left)?);
-                if crowd {
-                    kept = growth.history_of(tree, scene.weights, &ranks, weight).pop();
-                    let old: Vec<u32> = others.iter().copied().filter(|&rank| !growth.is_new(rank)).collect();
-                    let now = old.iter().fold(0u64, |sum, &rank| sum.plus(tree.retained(rank)));
-                    add(growth.history_of(tree, scene.weights, &old, now));
-                } else {
-                    let themselves = others.iter().filter(|&&rank| !is_left(rank));
-                    themselves.for_each(|&rank| add(growth.history(loaded.id(tree.node(rank)))));
-                }
-                Some(history)
-            }
-            None if self.earlier.is_empty() => None,
-            None => {
-                let bytes_then = |Earlier { places, .. }: &Earlier| {
-                    let ([rank], [key], false) = (&ranks[..], &keys[..], crowd) else {
-                        return Some(cells::sum(keys.iter().map(|key| places.retained(key, scene.floor))));
-                    };
-                    let (name, bytes) = self.before((*rank, key, &kind), known, places)?;
-                    names_then.push(name);
-                    Some(bytes)
-                };
-                self.earlier.iter().map(bytes_then).collect()
-            }
-        };
-        let mut history: Vec<u64> = history.unwrap_or_default();
-        if !history.is_empty() {
-            history.push(weight);
-        }
         let growth = history.first().map(|&first| change(weight, first));
         let turnover = match &self.growth {
-            Some(growth) => cells::sum(ranks.iter().map(|&rank| growth.turnover(rank))),
+            Some(growth) => sum(&|rank| growth.turnover(rank)),
             None => 0,
         };
         let grows = growth.is_some_and(|growth| growth > 0 && growth as u64 >= self.floor);

@@ -8,6 +8,7 @@
 //! threads have of one variable is one place (`locals`). A level says what a row is worth (`levels`).
 
 mod allocated;
+mod among;
 mod analysis;
 mod chunks;
 mod classes;

@@ -15,6 +15,8 @@ use super::within::Among;
 use crate::cells;
 use heap_ops::place::{Name, Names, Sort, Way};
 
+/// In the name of what several objects are, or have.
+const ANY: &str = "[*]";
 /// In the name of a field that several objects have, which is none of these themselves.
 const ANY_FIELD: &str = "[*].";
 /// Places that retain less are not remembered for later dumps, and no more than so many.
@@ -95,6 +97,8 @@ impl Others {
 pub(super) struct Places {
     /// What each retains, and how many there are, see [`number_of`].
     pub(super) figures: Map<String, u64>,
+    /// Of a name that several may have, what each retains, the largest first.
+    pub(super) each: Map<String, Vec<u64>>,
     /// What their entries say of themselves.
     pub(super) sketches: Map<String, Sketch>,
     /// By [`CLASS`], bytes of what hangs directly below the roots and was large enough for a row of its own.
@@ -111,6 +115,15 @@ impl Places {
     pub(super) fn retained(&self, key: &str, floor: u64) -> u64 {
         let large = self.large.get(key).into_iter().flatten().filter(|&&bytes| bytes < floor);
         large.fold(self.figures.get(key).copied().unwrap_or(0), |sum, &bytes| sum.plus(bytes))
+    }
+
+    /// The same of so many places of a name that several may have: the largest of them. The one that grows among many is the largest
+    /// before it has most of what they have.
+    pub(super) fn of_largest(&self, key: &str, count: usize, floor: u64) -> u64 {
+        match self.each.get(key) {
+            Some(each) => cells::sum(each.iter().take(count).copied()),
+            None => self.retained(key, floor),
+        }
     }
 }
 
@@ -187,7 +200,7 @@ impl<'a> Finder<'a> {
         dump: &Places,
     ) -> Option<(String, u64)> {
         let scene = self.scene;
-        let by_name = dump.retained(key, scene.floor);
+        let by_name = dump.of_largest(key, 1, scene.floor);
         if by_name > 0 {
             return Some((key.to_owned(), by_name));
         }
@@ -294,10 +307,12 @@ impl<'a> Finder<'a> {
         for &(rank, _) in &only {
             add(rank, "", "");
         }
+        let mut each: Map<String, Vec<u32>> = Map::default();
         for (rank, name) in places {
             add(rank, "", &name);
-            if name.contains(ANY_FIELD) {
+            if name.contains(ANY) {
                 *by_name.entry(number_of(&name)).or_default() += 1;
+                each.entry(name.clone()).or_default().push(rank);
             }
             let sum = by_name.entry(name).or_default();
             *sum = sum.plus(tree.retained(rank));
@@ -348,6 +363,19 @@ impl<'a> Finder<'a> {
                 }
             }
         }
+        // The largest of many alike may be a row of a later dump.
+        for (name, ranks) in &each {
+            let largest = ranks.iter().copied().max_by_key(|&rank| (tree.retained(rank), Reverse(rank)));
+            let Some(rank) = largest.filter(|&rank| tree.retained(rank) >= scene.floor) else { continue };
+            let links = holders::list_at(scene, rank);
+            let point = Point { rank, bytes: tree.retained(rank), links, apart: Vec::new() };
+            if !rows.contains_key(name)
+                && let Some(row) = self.row_of(&point, &names, false)?
+                && row.keys[..] == [name.clone()]
+            {
+                looked_at.entry(name.clone()).or_insert((row, None));
+            }
+        }
         let mut sketches: Map<String, Sketch> = Map::default();
         for (key, (row, inner)) in looked_at {
             let inside = self.sketch_inside(&row, inner)?.map(|sketch| (key_inside(&key), sketch));
@@ -355,12 +383,24 @@ impl<'a> Finder<'a> {
             sketches.extend(self.sketch(&row)?.map(|sketch| (key, sketch)));
         }
         let bytes = |ranks: Vec<u32>| cells::sum(ranks.into_iter().map(|rank| tree.retained(rank)));
+        let mut sizes: Map<String, Vec<u64>> = Map::default();
+        for (name, mut ranks) in each {
+            // Some rows measure what only leads to the object that has the name.
+            let known = rows.remove(&name).unwrap_or_default();
+            let is_apart = |rank: u32| known.iter().all(|&of| tree.end(of) <= rank || tree.end(rank) <= of);
+            ranks.retain(|&rank| is_apart(rank));
+            let mut all: Vec<u64> = ranks.iter().chain(&known).map(|&rank| tree.retained(rank)).collect();
+            sort_by_key(&mut all, |&bytes| Reverse(bytes));
+            by_name.insert(name.clone(), cells::sum(all.iter().copied()));
+            sizes.insert(name, all);
+        }
         by_name.extend(rows.into_iter().map(|(key, ranks)| (key, bytes(ranks))));
         // Several may have one name, as those of classes that were loaded again and again.
         let mut of_threads: Map<String, u64> = Map::default();
         for local in &locals {
             if let Some(name) = self.name_of_local(local, &names)? {
                 *of_threads.entry(number_of(&name.text)).or_default() += local.threads();
+                sizes.remove(&name.text);
                 let sum = of_threads.entry(name.text).or_default();
                 *sum = sum.plus(local.bytes);
             }
@@ -384,7 +424,7 @@ impl<'a> Finder<'a> {
             large.insert(key.clone(), of.large.iter().map(|&rank| tree.retained(rank)).collect());
             by_name.insert(key, of.bytes);
         }
-        Ok(Places { figures: by_name, sketches, large, known, others })
+        Ok(Places { figures: by_name, each: sizes, sketches, large, known, others })
     }
 
     /// Places that have grown since the first dump, where objects cannot be known again: those with the same name are the
@@ -396,35 +436,44 @@ impl<'a> Finder<'a> {
         let Some(first) = self.earlier.first() else { return Ok(Grown::default()) };
         let (places, names) = self.places(std::iter::empty())?;
         let others = Others { only: self.only_ones(&places, &names)?, ..Others::default() };
-        // Of each name what it has now, and that of its large ones.
-        let mut sums: Map<&str, (u64, u64, u64)> = Map::default();
+        // Of each name what it has now, and that of its large ones, with their numbers.
+        let mut sums: Map<&str, [(u64, u64); 2]> = Map::default();
         for (rank, name) in &places {
-            let (bytes, sum) = (tree.retained(*rank), sums.entry(name).or_default());
-            sum.0 = sum.0.plus(bytes);
-            sum.1 = sum.1.plus(if bytes >= least { bytes } else { 0 });
-            sum.2 += 1;
+            let (bytes, sums) = (tree.retained(*rank), sums.entry(name).or_default());
+            for (sum, least) in sums.iter_mut().zip([0, least]) {
+                if bytes >= least {
+                    *sum = (sum.0.plus(bytes), sum.1 + 1);
+                }
+            }
         }
         let before = |name: &str| first.places.figures.get(name).copied().unwrap_or(0);
         // Each has its part of what its name has grown by.
         let grown = places.iter().filter_map(|(rank, name)| {
-            let (now, large, count) = sums[name.as_str()];
+            let [(now, count), (large, large_count)] = sums[name.as_str()];
             let mut known = before(name);
             if known == 0 && count == 1 {
                 known = self.before((*rank, name, ""), &others, &first.places).map_or(0, |of| of.1);
             }
             let growth = now.saturating_sub(known);
-            if name.contains(ANY_FIELD) {
+            let bytes = tree.retained(*rank);
+            let part =
+                |of: u64, all: u64| (u128::from(of) * u128::from(bytes) / u128::from(all.max(1))) as u64;
+            if name.contains(ANY) {
                 let new = count.saturating_sub(before(&number_of(name)));
                 let by_number = u128::from(now) * u128::from(new) / u128::from(count.max(1));
-                if by_number * 2 >= u128::from(growth) && new > 0 {
+                if by_number * 2 >= u128::from(growth) && new > 0 && (count > 1 || name.contains(ANY_FIELD)) {
                     return None;
                 }
+                // A few among many that have grown by most of what all have, and were no larger part of these then.
+                let then = first.places.of_largest(name, large_count as usize, least);
+                let theirs = large.saturating_sub(then);
+                if bytes >= least && theirs >= self.floor && theirs.saturating_mul(2) >= growth {
+                    return Some((*rank, part(theirs, large), name.as_str()));
+                }
             }
-            let bytes = tree.retained(*rank);
-            let part = (u128::from(growth) * u128::from(bytes) / u128::from(now.max(1))) as u64;
             let is_many = name.contains(ANY_FIELD) && bytes >= least && large >= now / 2;
             let is_place = growth >= self.floor && (bytes == now || is_many);
-            is_place.then_some((*rank, part, name.as_str()))
+            is_place.then_some((*rank, part(growth, now), name.as_str()))
         });
         let mut grown: Vec<(u32, u64, &str)> = grown.collect();
         heap_base::sort(&mut grown);

@@ -150,7 +150,7 @@ impl Finder<'_> {
                 // Objects that cannot be known again: by their number.
                 let held = items.holds.first()?;
                 let before = self.number_before(std::slice::from_ref(key), held)?;
-                let grown = whole.saturating_sub(first.places.retained(key, scene.floor));
+                let grown = whole.saturating_sub(first.places.of_largest(key, 1, scene.floor));
                 if held.count.saturating_sub(before) * 10 > held.count || grown < self.floor {
                     return None;
                 }
@@ -163,7 +163,8 @@ impl Finder<'_> {
         (are_few && (grows || are_large)).then_some((members, grows))
     }
 
-    fn bytes(&self, ranks: &[u32]) -> u64 {
+    /// What some ranks retain.
+    pub(super) fn bytes(&self, ranks: &[u32]) -> u64 {
         cells::sum(ranks.iter().map(|&rank| self.scene.tree.retained(rank)))
     }
 

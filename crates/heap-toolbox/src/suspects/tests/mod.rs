@@ -1,5 +1,6 @@
 //! Small heaps, each with one thing wrong.
 
+mod among;
 mod content;
 mod elements;
 mod exchanged;
