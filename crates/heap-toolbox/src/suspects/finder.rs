@@ -166,17 +166,18 @@ impl<'a> Finder<'a> {
         let Plan { points, crowds, holders, tables, locals, waste, mut others } = plan;
         let mut rows: Vec<Row> = Vec::new();
         let mut named: Vec<&Local> = Vec::new();
+        let come = |rank: u32| self.growth.as_ref().is_some_and(|growth| growth.is_new(rank));
         for local in &locals {
             if let Some(name) = self.name_of_local(local, &names)?
                 && !self.is_of_crowd((local, &name), &crowds)?
             {
-                merge(scene, &mut rows, self.row_of_local(local, name)?);
+                merge(scene, &mut rows, self.row_of_local(local, name)?, come);
                 named.push(local);
             }
         }
         for point in points.iter().filter(|point| !self.is_of_locals(point.rank, &named)) {
             if let Some(row) = self.row_of(point, &names, true)? {
-                merge(scene, &mut rows, row);
+                merge(scene, &mut rows, row, come);
             }
         }
         for (of, holders) in crowds.iter().zip(&holders) {
@@ -184,7 +185,7 @@ impl<'a> Finder<'a> {
                 continue;
             }
             if let Some(row) = self.row_of_crowd(of, (holders, &tables), &names)? {
-                merge(scene, &mut rows, row);
+                merge(scene, &mut rows, row, come);
             }
         }
         // One row of what is perhaps in a table, and none of the table.
@@ -196,7 +197,7 @@ impl<'a> Finder<'a> {
                 others.add(&row.kind(scene)?, &row.keys);
             }
         }
-        let rows = self.apart(rows, &others)?;
+        let rows = self.apart(rows, (&names, &others))?;
         let dependent = if scene.weak.is_empty() {
             BitSet::default()
         } else {
@@ -463,9 +464,12 @@ impl<'a> Finder<'a> {
     fn suspect(&self, row: Row, figures: Figures, dependent: &BitSet) -> Result<Suspect> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
-        let Figures { history, kept, names_then } = figures;
+        let Figures { history, kept, names_then, less } = figures;
         let Row { ranks, holder, name, items, crowd, keys, others, kind: inside_of, .. } = row;
-        let sum = |of: &dyn Fn(u32) -> u64| cells::sum(ranks.iter().map(|&rank| of(rank)));
+        let sum = |of: &dyn Fn(u32) -> u64| {
+            let all = |ranks: &[u32]| cells::sum(ranks.iter().map(|&rank| of(rank)));
+            all(&ranks).saturating_sub(all(&less))
+        };
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
         let (id, piled, in_few) = (loaded.id(holder), items.piled(), items.in_few);
@@ -568,6 +572,7 @@ impl<'a> Finder<'a> {
             };
         }
         if !scene.weak.is_empty()
+            && less.is_empty()
             && suspect.level != Level::Note
             && let Some((weight, external)) = scene.removed(&ranks, dependent)?
         {

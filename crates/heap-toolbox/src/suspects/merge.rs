@@ -1,6 +1,7 @@
 //! Rows that are one: of the same place, of a part of it, or of several with one name.
 
 use heap_base::Plus;
+use heap_graph::Outline;
 
 use super::finder::Row;
 use super::holders;
@@ -8,10 +9,15 @@ use super::scene::Scene;
 use crate::cells;
 use heap_ops::place::{Step, Way};
 
+/// One of so many parts is some of it.
+const SOME: u64 = 5;
+
 /// Adds a row, unless it is part of one that is there: the same object, below it, or above it by the same name. Of what has
 /// one name, and of what has none and holds the same, the rows are one: the lists of all parts of a program that has such a
 /// list in each.
-pub(super) fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
+///
+/// Whether a rank has `come` since the first dump says if lists that are there are all of one name, or the last ones of many.
+pub(super) fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row, come: impl Fn(u32) -> bool) {
     let tree = scene.tree;
     let nameless = |row: &Row| !row.name.named && row.items.own && !row.crowd;
     let below = |one: &Row, other: &Row| {
@@ -86,17 +92,12 @@ pub(super) fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
             || below(known, &row)
             || one_name(known) && overlap(&known.ranks, &row.ranks)
     };
-    // Most of it is in lists of one name that are there: `accounts`, of which `accounts[*].changes` says more. Or in one place that
-    // holds the same: the row is one of a small part, which had no name but that of all.
-    let around = |known: &Row| {
-        let contains = |rank: &u32| (row.rank..tree.end(row.rank)).contains(rank);
-        (known.ranks.len() > 1 || class_of(known) == class_of(&row))
-            && !known.crowd
-            && !row.crowd
-            && known.name.text.starts_with(&row.name.text)
-            && known.ranks.iter().all(contains)
-            && bytes(known).saturating_mul(2) >= bytes(&row)
+    // Of parts that come one after the other, as segments do, those before are no rows any more: their holder is.
+    let is_series = |known: &Row| {
+        let left = bytes(&row).saturating_sub(bytes(known));
+        known.ranks.iter().any(|&rank| come(rank)) && left.saturating_mul(SOME) >= bytes(&row)
     };
+    let around = |known: &Row| is_around(tree, known, &row) && !is_series(known);
     // What places further down leave over is a part of the holder, of which it may say more than a few objects do.
     let part = |known: &Row| {
         let contains = |&rank: &u32| (known.rank..tree.end(known.rank)).contains(&rank);
@@ -143,6 +144,19 @@ pub(super) fn merge(scene: &Scene<'_>, rows: &mut Vec<Row>, row: Row) {
         known.count += new.count;
         known.retained = known.retained.plus(new.retained);
     }
+}
+
+/// Whether most of a row is in lists of one name that are there: `accounts`, of which `accounts[*].changes` says more. Or in one
+/// place that holds the same: the row is one of a small part, which had no name but that of all.
+pub(super) fn is_around(tree: &Outline, known: &Row, row: &Row) -> bool {
+    let contains = |rank: &u32| (row.rank..tree.end(row.rank)).contains(rank);
+    let bytes = |row: &Row| cells::sum(row.ranks.iter().map(|&rank| tree.retained(rank)));
+    (known.ranks.len() > 1 || class_of(known) == class_of(row))
+        && !known.crowd
+        && !row.crowd
+        && known.name.text.starts_with(&row.name.text)
+        && known.ranks.iter().all(contains)
+        && bytes(known).saturating_mul(2) >= bytes(row)
 }
 
 /// Of what a holder is a variable or a field for which the dump has no name.

@@ -5,7 +5,8 @@
 //! the cheapest way to it that a name of the program leads to ([`Names`](heap_ops::place::Names)): the `Map` behind `pageCache`, not the table
 //! inside of it. What it holds is counted below the holder (`items`). With earlier dumps the same search goes by what
 //! each node has grown by, net (`growth`), or where objects cannot be known again by the names of places (`places`). What
-//! threads have of one variable is one place (`locals`). A level says what a row is worth (`levels`).
+//! threads have of one variable is one place (`locals`). A row is measured in all dumps as it stands in the last one, and of rows
+//! inside of each other no bytes are said twice as growth (`among`). A level says what a row is worth (`levels`).
 
 mod allocated;
 mod among;

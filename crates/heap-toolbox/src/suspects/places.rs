@@ -48,7 +48,7 @@ pub(super) fn kind_of(holder: &str, items: &Items) -> String {
 }
 
 /// Whether two names differ in numbers alone, as those of threads of a pool, each of which came in place of another.
-fn differ_in_numbers(one: &str, other: &str) -> bool {
+pub(super) fn differ_in_numbers(one: &str, other: &str) -> bool {
     let is_number = |c: char| c.is_ascii_digit();
     one.split(is_number)
         .filter(|part| !part.is_empty())

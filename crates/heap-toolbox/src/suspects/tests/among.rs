@@ -1,4 +1,4 @@
-//! One among many alike.
+//! One among many alike, and parts that come one after the other.
 
 use super::growth::of_three;
 use super::*;
@@ -49,12 +49,16 @@ fn one_that_grows_among_very_many_is_the_leak() {
     let found = of_three(|count| server(count, [400, 2], (true, false)).load("none"));
     let row = at(&found, "root.server.connections[*].unacked");
     assert_eq!((row.level, &row.history[..]), (Level::Leak, &[10_010, 20_010, 30_010][..]), "{found:#?}");
+    // One leak is one row: the list of all has the rest.
+    let rest = at(&found, "root.server.connections");
+    assert_eq!((rest.level, rest.growth), (Level::Large, Some(0)), "{rest:?}");
+    assert_eq!(rest.retained, 400 * 220 + 30, "{rest:?}");
 }
 
 /// Where objects are known again, what was exchanged in the others counts in the dumps before, too.
 #[test]
 fn what_others_had_before_is_of_their_past() {
-    for others in [60, 80] {
+    for others in [80, 400] {
         let found = of_three(|count| server(count, [others, 2], (true, true)).load("identifier"));
         let leaks: Vec<&Suspect> = found.iter().filter(|row| row.level == Level::Leak).collect();
         let [row] = leaks[..] else { panic!("{leaks:#?}") };
@@ -65,4 +69,47 @@ fn what_others_had_before_is_of_their_past() {
         let rest = rest.unwrap_or_else(|| panic!("{found:#?}"));
         assert!(rest.retained >= u64::from(others) * 210, "{rest:?}");
     }
+}
+
+/// A log of so many entries in segments of 140.
+fn log(count: u32, place: impl Fn(&mut Heap, u32, u32)) -> Heap {
+    let mut heap = with_scope(6001);
+    for (id, class) in [(6101, "Segment"), (6103, "Entry")] {
+        constructor(&mut heap, id, class);
+    }
+    heap.object(7001, 10, "Array", Some((6003, "var:segments")));
+    for segment in 0..count.div_ceil(140) {
+        let id = 7003 + 4 * segment;
+        place(&mut heap, id, segment);
+        heap.object(id + 2, 10, "Array", Some((id, "entries")));
+        for entry in segment * 140..count.min((segment + 1) * 140) {
+            heap.object(20_001 + 2 * entry, 100, "Entry", Some((id + 2, "entry")));
+        }
+    }
+    heap
+}
+
+/// None of the segments grows in each step, all together do.
+#[test]
+fn segments_that_follow_each_other_are_one_row() {
+    for identity in ["identifier", "none"] {
+        let place = |heap: &mut Heap, id: u32, at: u32| element(heap, (id, 10), "Segment", (7001, Some(at)));
+        let found = of_three(|count| log(count, place).load(identity));
+        let rows: Vec<&Suspect> = found.iter().filter(|row| row.place.contains("segments")).collect();
+        let [row] = rows[..] else { panic!("{found:#?}") };
+        assert_eq!((row.level, row.place.as_str()), (Level::Leak, "app.js: segments"), "{row:?}");
+        assert_eq!(row.history, [10_030, 20_050, 30_070], "{row:?}");
+    }
+}
+
+/// Two fields of one object whose names differ in numbers: the first is full.
+#[test]
+fn months_that_follow_each_other_are_one_row() {
+    let place =
+        |heap: &mut Heap, id: u32, at: u32| heap.object(id, 10, "Object", Some((7001, &format!("m{at}"))));
+    let months = |count: u32| log(count / 10 * 9, place).load("identifier");
+    let found = of_three(months);
+    let row = at(&found, "app.js: segments");
+    assert_eq!((row.level, row.growth), (Level::Leak, Some(18_020)), "{found:#?}");
+    assert!(!found.iter().any(|row| row.place.starts_with("app.js: segments.")), "{found:#?}");
 }
