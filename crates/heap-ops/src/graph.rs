@@ -55,7 +55,7 @@ impl Report for Selected {
 }
 
 /// The subtype of an edge as streams declare it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct EdgeKind {
     /// Its name.
     pub name: String,

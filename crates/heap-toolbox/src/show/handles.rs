@@ -166,8 +166,8 @@ pub(crate) fn details(objects: &[ShownNode]) -> Option<OnePass<Show>> {
     let mut wanted = IdSet::default();
     for edge in objects.iter().flat_map(|object| &object.out) {
         let is_address = label(edge) == "_peername";
-        let is_unknown = edge.name.as_deref() == Some(UNKNOWN) && FLAGS.contains(&label(edge));
-        if let Some(id) = edge.other.filter(|_| is_address || is_unknown) {
+        let is_unknown = edge.end.name.as_deref() == Some(UNKNOWN) && FLAGS.contains(&label(edge));
+        if let Some(id) = edge.end.id.filter(|_| is_address || is_unknown) {
             wanted.insert(id);
         }
     }
@@ -204,7 +204,7 @@ impl<'a> Object<'a> {
     /// The object that a property refers to, if it is one.
     fn object(&self, names: &[&str]) -> Option<&'a ShownEdge> {
         self.edge(names).filter(|edge| {
-            let class = edge.class.as_deref().unwrap_or("(");
+            let class = edge.end.class.as_deref().unwrap_or("(");
             !class.starts_with('(') || class.starts_with("(closure")
         })
     }
@@ -212,13 +212,13 @@ impl<'a> Object<'a> {
     /// A text, number, `true`, `false`, `null` or `undefined`.
     fn text(&self, names: &[&str]) -> Option<String> {
         let edge = self.edge(names)?;
-        let id = edge.other;
+        let id = edge.end.id;
         match id {
             Some(small) if small & 1 == 0 => Some((small >> 1).to_string()),
-            Some(id) if edge.name.as_deref() == Some(UNKNOWN) => {
+            Some(id) if edge.end.name.as_deref() == Some(UNKNOWN) => {
                 self.values.get(&(self.node.snapshot.clone(), id)).cloned()
             }
-            _ => edge.name.clone(),
+            _ => edge.end.name.as_deref().map(str::to_owned),
         }
     }
 
@@ -249,7 +249,7 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
     let by_id: Map<(Option<&str>, Value), &ShownNode> =
         objects.iter().chain(details).map(|node| ((node.snapshot.as_deref(), node.id), node)).collect();
     let at = |node: &ShownNode, edge: Option<&ShownEdge>| -> Option<Object<'_>> {
-        let node = by_id.get(&(node.snapshot.as_deref(), edge?.other?))?;
+        let node = by_id.get(&(node.snapshot.as_deref(), edge?.end.id?))?;
         Some(Object { node, values: &values })
     };
     // No timer is due before the one was set that was set last.
@@ -307,7 +307,7 @@ pub(crate) fn handles(objects: &[ShownNode], details: &[ShownNode]) -> Vec<Handl
                     (true, _, Some(host)) => Some(format!("connecting to {host}")),
                     (true, _, None) => Some("connecting".to_owned()),
                     (false, Some(server), _) => {
-                        Some(format!("of Server @{}", server.number.unwrap_or_default()))
+                        Some(format!("of Server @{}", server.end.number.unwrap_or_default()))
                     }
                     (false, None, host) => host.map(|host| format!("to {host}")),
                 };
@@ -391,7 +391,7 @@ fn callback(object: &Object<'_>, names: &[&str]) -> Option<String> {
     let edge = object.edge(names)?;
     match &edge.source {
         Some(source) => Some(source.short()),
-        None => Some(edge.name.clone().unwrap_or_default()).filter(|name| !name.is_empty()),
+        None => edge.end.name.as_deref().filter(|name| !name.is_empty()).map(str::to_owned),
     }
 }
 

@@ -7,8 +7,11 @@ pub mod stack;
 
 pub use options::TOOL;
 
+use std::hash::Hash;
+use std::rc::Rc;
+
 use heap_base::json::{each, inside};
-use heap_base::{Map, Result};
+use heap_base::{Map, Result, Set};
 use heap_graph::{Config, GraphSink, Guard, Keep, analyse};
 use heap_record::references::FIELD;
 use heap_record::{
@@ -88,25 +91,50 @@ impl ShownFields {
     }
 }
 
-/// An edge of a shown node, seen from its side.
+/// An edge of a shown node, seen from its side. What many edges have they share, since a node may have any number of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShownEdge {
     /// The edge's subtype.
-    pub kind: EdgeKind,
+    pub kind: Rc<EdgeKind>,
     /// Its label.
-    pub label: Option<String>,
-    /// The other end: a node's identifier, or a small integer; absent for an unboxed number.
-    pub other: Option<Value>,
-    /// The other end's number in its source, if it is a node.
-    pub number: Option<i64>,
-    /// The other end's type name, if it is a node of the dump.
-    pub class: Option<String>,
-    /// The other end's own name; an unboxed number's digits.
-    pub name: Option<String>,
+    pub label: Option<Box<str>>,
+    /// What is at the other end.
+    pub end: Rc<End>,
     /// Where the other end stands in its source, if it is a function or call.
-    pub source: Option<Source>,
-    /// The other end's shallow size in bytes.
+    pub source: Option<Box<Source>>,
+}
+
+/// The other end of an edge of a shown node.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct End {
+    /// A node's identifier, or a small integer; absent for an unboxed number.
+    pub id: Option<Value>,
+    /// Its number in its source, if it is a node.
+    pub number: Option<i64>,
+    /// Its type name, if it is a node of the dump.
+    pub class: Option<Rc<str>>,
+    /// Its own name; an unboxed number's digits.
+    pub name: Option<Box<str>>,
+    /// Its shallow size in bytes.
     pub size: Option<u64>,
+}
+
+/// What edges share.
+#[derive(Debug, Default)]
+struct Shared {
+    kinds: Set<Rc<EdgeKind>>,
+    classes: Set<Rc<str>>,
+    ends: Set<Rc<End>>,
+}
+
+/// The one in `all` that is equal to this.
+fn one<T: ?Sized + Eq + Hash>(all: &mut Set<Rc<T>>, this: impl Into<Rc<T>>) -> Rc<T> {
+    let this = this.into();
+    if let Some(one) = all.get(&this) {
+        return Rc::clone(one);
+    }
+    all.insert(Rc::clone(&this));
+    this
 }
 
 /// The number of a node until it is known how identifiers are made.
@@ -139,7 +167,7 @@ pub struct Most {
 
 /// Collects the selected nodes with their edges. A text that is kept in parts is joined, see [`Ropes`].
 ///
-/// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and some 250 bytes for each edge that is shown.
+/// Memory: the stream's strings, 32 bytes a node, 40 more for each string, and some 100 to 250 bytes for each edge that is shown.
 #[derive(Debug, Default)]
 pub struct Show {
     most: Most,
@@ -155,6 +183,7 @@ pub struct Show {
     /// the first gets the edges: together they would be the square of the input.
     first: usize,
     places: Map<Value, usize>,
+    shared: Shared,
     sides: Sides,
     sources: Sources,
     /// The numbers of stacks by place in `shown`.
@@ -220,27 +249,29 @@ impl Show {
     }
 
     /// An edge seen from one side.
-    fn end(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<ShownEdge> {
-        let kind = EdgeKind::of(&context.types, edge.subtype);
+    fn edge(&mut self, edge: &Edge<'_>, other: Option<Value>, context: &Context) -> Result<ShownEdge> {
+        let kind = one(&mut self.shared.kinds, EdgeKind::of(&context.types, edge.subtype));
         let label = edge.label.map(|id| context.strings.text_or_number(id)).transpose()?;
-        let mut end = ShownEdge { kind, label, other, ..ShownEdge::default() };
+        let mut end = End { id: other, ..End::default() };
         if other.is_none() {
-            end.name = stack::value(edge.rest);
+            end.name = stack::value(edge.rest).map(Into::into);
         }
         if let Some(id) = other.filter(|id| id & 1 == 1) {
             end.number = Some(context.rule.number(id));
             if let Some(entry) = self.roster.get(id) {
-                end.class = Some(entry.class(context)?);
+                end.class = Some(one(&mut self.shared.classes, entry.class(context)?));
                 // Fields are edges without records of their own: a string that many have as their part has little room for each.
-                let most = if end.kind.name == FIELD { PREVIEW / 4 } else { PREVIEW };
-                end.name = match self.ropes.text(id, most, &context.strings)? {
+                let most = if kind.name == FIELD { PREVIEW / 4 } else { PREVIEW };
+                let name = match self.ropes.text(id, most, &context.strings)? {
                     Some((text, extent)) => Some(shown(text, extent)),
                     None => entry.name(context)?,
                 };
+                end.name = name.map(Into::into);
                 end.size = Some(entry.size);
             }
         }
-        Ok(end)
+        let end = one(&mut self.shared.ends, end);
+        Ok(ShownEdge { kind, label: label.map(Into::into), end, source: None })
     }
 
     fn add_edge(&mut self, edge: &Edge<'_>, context: &Context) -> Result {
@@ -263,9 +294,9 @@ impl Show {
                     shown.beyond += 1;
                     continue;
                 }
-                let end = self.end(edge, other, context)?;
+                let edge = self.edge(edge, other, context)?;
                 let shown = &mut self.shown[place];
-                if comes { shown.into.push(end) } else { shown.out.push(end) }
+                if comes { shown.into.push(edge) } else { shown.out.push(edge) }
             }
         }
         Ok(())
@@ -386,9 +417,9 @@ impl Report for Show {
             {
                 node.stack.extend(source(stacks, frame, strings)?);
             }
-            for end in node.into.iter_mut().chain(&mut node.out) {
-                if let Some(id) = end.other.filter(|id| id & 1 == 1) {
-                    end.source = self.sources.find(id, strings)?;
+            for edge in node.into.iter_mut().chain(&mut node.out) {
+                if let Some(id) = edge.end.id.filter(|id| id & 1 == 1) {
+                    edge.source = self.sources.find(id, strings)?.map(Box::new);
                 }
             }
             if node.number == UNKNOWN {
@@ -405,6 +436,7 @@ impl Report for Show {
         self.seen.clear();
         self.places.clear();
         self.stacks.clear();
+        self.shared = Shared::default();
         self.sources.clear();
         Ok(())
     }

@@ -260,8 +260,10 @@ fn an_object_is_shown_with_all_its_edges() {
         let [shown] = show.report().rows() else { panic!("{:?}", show.report().rows()) };
         assert_eq!(shown.id, wanted);
         let of = |id: i64| nodes.iter().find(|n| n["identifier"] == id).map(class);
-        let mut out: Vec<_> = shown.out.iter().map(|e| (e.other, e.class.clone())).collect();
-        let mut into: Vec<_> = shown.into.iter().map(|e| (e.other, e.class.clone())).collect();
+        let mut out: Vec<_> =
+            shown.out.iter().map(|e| (e.end.id, e.end.class.as_deref().map(str::to_owned))).collect();
+        let mut into: Vec<_> =
+            shown.into.iter().map(|e| (e.end.id, e.end.class.as_deref().map(str::to_owned))).collect();
         let ends = |from: &str, to: &str| -> Vec<_> {
             let mut ends: Vec<_> = edges
                 .iter()

@@ -91,21 +91,22 @@ fn report(nodes: &[ShownNode], layout: &Layout, out: &mut dyn Output) -> Result<
     report.write(out)
 }
 
-fn edge(part: &str, end: &ShownEdge) -> [Cell; 8] {
+fn edge(part: &str, edge: &ShownEdge) -> [Cell; 8] {
+    let end = &edge.end;
     // A small integer is its own value.
-    let small = end.other.filter(|id| id & 1 == 0).map(|n| (n >> 1).to_string());
-    let id = match (end.other, end.number) {
+    let small = || end.id.filter(|id| id & 1 == 0).map(|n| (n >> 1).to_string());
+    let id = match (end.id, end.number) {
         (Some(id), Some(number)) => Cell::Shown(id, format!("@{number}")),
         _ => Cell::Absent,
     };
     [
         part.into(),
-        end.label.clone().into(),
-        end.kind.name.as_str().into(),
+        edge.label.as_deref().into(),
+        edge.kind.name.as_str().into(),
         id,
-        end.class.clone().into(),
-        end.name.clone().or(small).into(),
+        end.class.as_deref().into(),
+        end.name.as_deref().map(str::to_owned).or_else(small).into(),
         end.size.into(),
-        end.source.as_ref().map(Source::whole).into(),
+        edge.source.as_deref().map(Source::whole).into(),
     ]
 }

@@ -79,24 +79,25 @@ impl Page {
         let in_head = ["heap.size", "heap.external", "heap.retained"];
         let fields = node.fields.iter().filter(|field| !in_head.contains(&field.0));
         let fields = aligned(fields.map(|(name, value)| [name.into(), value.into(), "".into()]), layout.wide);
-        let edges = |ends: &[ShownEdge]| {
-            let row = |end: &ShownEdge| {
-                let value = match (end.other, &end.class) {
-                    (_, Some(class)) => name(class, end.name.as_deref(), end.source.as_ref(), end.number),
+        let edges = |edges: &[ShownEdge]| {
+            let row = |edge: &ShownEdge| {
+                let end = &edge.end;
+                let value = match (end.id, &end.class) {
+                    (_, Some(class)) => name(class, end.name.as_deref(), edge.source.as_deref(), end.number),
                     // A small integer is its own value.
                     (Some(id), None) if id & 1 == 0 => (id >> 1).to_string(),
                     (Some(_), None) => end.number.map_or(String::new(), |n| format!("@{n}, not in the dump")),
-                    (None, None) => end.name.clone().unwrap_or_else(|| "a number".to_owned()),
+                    (None, None) => end.name.as_deref().unwrap_or("a number").to_owned(),
                 };
                 let bytes = end.size.map_or(String::new(), |bytes| format!("   {}", size(bytes)));
-                let kind = if layout.wide { format!("   ({})", end.kind.name) } else { String::new() };
+                let kind = if layout.wide { format!("   ({})", edge.kind.name) } else { String::new() };
                 [
-                    spell::edge(end.label.as_deref(), end.kind.role, &end.kind.name).into(),
+                    spell::edge(edge.label.as_deref(), edge.kind.role, &edge.kind.name).into(),
                     value.into(),
                     format!("{bytes}{kind}").into(),
                 ]
             };
-            aligned(ends.iter().map(row), layout.wide)
+            aligned(edges.iter().map(row), layout.wide)
         };
         let title = |what: &str, n: usize| if n == 0 { String::new() } else { format!("{what} ({n})") };
         Self {
@@ -178,7 +179,7 @@ mod tests {
 
     fn page(incoming: usize, outgoing: usize) -> Page {
         let end = ShownEdge {
-            kind: EdgeKind { name: "array element".into(), role: Role::Element },
+            kind: EdgeKind { name: "array element".into(), role: Role::Element }.into(),
             label: Some("0".into()),
             ..ShownEdge::default()
         };
