@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use heap_base::{BitSet, Plus, Result, Set};
+use heap_base::{BitSet, Map, Plus, Result, Set};
 use heap_graph::{HeapGraph, Outline};
 use heap_record::StringId;
 
@@ -26,6 +26,13 @@ const FEW: usize = 8;
 const LONGEST: usize = 2048;
 /// So many things where so many were are more than before.
 const MORE: (u64, u64) = (10, 11);
+/// Of things that are copied as a whole, what part is found again, at least; and so many times as many have come as texts have gone.
+const NEARLY: (u64, u64) = (19, 20);
+const FEW_GONE: u64 = 4;
+/// A slot of a table has so many bytes at most, with what hashes need.
+const SLOT: u64 = 128;
+/// So few references of a table say nothing of it.
+const LEAST: u64 = 20;
 /// What has so many bytes itself and nothing below it is a buffer, or has one.
 const BUFFER: u64 = 64;
 
@@ -90,6 +97,16 @@ impl Texts {
 
     fn say(&self, hash: u32) -> bool {
         self.hashes.binary_search(&hash).is_ok()
+    }
+
+    /// How many texts are not in a later dump. O(texts of both).
+    fn gone(&self, later: &Self) -> u64 {
+        let mut rest = later.hashes.iter().peekable();
+        let gone = self.hashes.iter().filter(|hash| {
+            while rest.next_if(|later| later < hash).is_some() {}
+            rest.peek() != Some(hash)
+        });
+        gone.count() as u64
     }
 }
 
@@ -331,11 +348,14 @@ impl Finder<'_> {
         history: &[u64],
     ) -> Result<bool> {
         let scene = self.scene;
-        let (Some(growth), Some((first, number))) = (&self.growth, piled) else { return Ok(false) };
+        let Some(growth) = &self.growth else { return Ok(false) };
+        let &[start, .., before, now] = history else { return Ok(false) };
+        let Some((first, number)) = piled else {
+            return self.are_other_references(growth, (ranks, false), (start, before, now));
+        };
         let lasts = |node: u32| {
             scene.loaded.id(node) > 0 && matches!(scene.own().sort(node), Sort::Object | Sort::Closure)
         };
-        let &[start, .., before, now] = history else { return Ok(false) };
         if self.are_saved_anew(growth, (ranks, first), number)? {
             return Ok(false);
         }
@@ -372,6 +392,45 @@ impl Finder<'_> {
             Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
             None => Ok(false),
         }
+    }
+
+    /// Whether what the tables of a place refer to is other than before; of that which is others', too, such as the names of jobs
+    /// beside their queue, or of the `whole`. How much they referred to before, their sizes say. O(ranks below it, and edges of the
+    /// tables).
+    fn are_other_references(
+        &self,
+        growth: &Growth<'_>,
+        (ranks, whole): (&[u32], bool),
+        (start, before, now): (u64, u64, u64),
+    ) -> Result<bool> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let Some((_, last)) = growth.ends() else { return Ok(false) };
+        let strung = Strung::new(scene.loaded, scene.clues);
+        let (mut all, mut kept) = (0u64, 0u64);
+        for &rank in ranks {
+            let inside = rank..tree.end(rank);
+            for node in inside.clone().map(|at| tree.node(at)) {
+                if node >= scene.nodes() || !scene.own().is_cell(node) {
+                    continue;
+                }
+                scene.edges(node, |(_, end, _)| {
+                    let Some(at) = tree.rank(end).filter(|at| whole || !inside.contains(at)) else { return };
+                    let is_there = match (strung.is(end), strung.text(end)) {
+                        (true, Some((_, hash))) => last.texts.say(hash),
+                        (true, None) => growth.was_there(at),
+                        _ if matches!(scene.own().sort(end), Sort::Object | Sort::Closure) => {
+                            growth.was_there(at) || scene.loaded.id(end) <= 0
+                        }
+                        _ => return,
+                    };
+                    all += 1;
+                    kept += u64::from(is_there);
+                })?;
+            }
+        }
+        let part = |bytes: u64| u128::from(all) * u128::from(bytes) / u128::from(now.max(1));
+        let grown = u128::from(all).saturating_sub(part(start));
+        Ok(all >= LEAST && u128::from(kept) * 4 <= part(before).min(grown))
     }
 
     /// Whether things become more and each has been saved anew, as a session is with each visit: of those that came between the first
@@ -415,6 +474,8 @@ impl Finder<'_> {
         let is_same = |node: u32| lasts && tree.rank(node).is_some_and(|rank| growth.was_there(rank));
         let (mut inside, mut stayed, mut ends) = (0, 0u64, Vec::new());
         let (mut said, mut said_beside, mut keys) = (Set::default(), Set::default(), 0);
+        // What new texts of new things say, and whether only one does.
+        let mut copies: Map<u32, bool> = Map::default();
         for at in apart(ranks.iter().map(|&rank| rank..tree.end(rank))).into_iter().flatten() {
             let node = tree.node(at);
             let of = class(node)?;
@@ -423,6 +484,13 @@ impl Finder<'_> {
             } else if at < inside && growth.was_there(at) {
                 // The same text in other things may be that of others: an article that is bought again.
                 stayed += u64::from(known(node, &mut said));
+            } else if at < inside
+                && strung.is(node)
+                && let Some((_, hash)) = strung.text(node)
+                && last.texts.say(hash)
+                && !start.texts.say(hash)
+            {
+                copies.entry(hash).and_modify(|is_one| *is_one = false).or_insert(true);
             }
             if of == thing {
                 if !is_same(node) {
@@ -442,7 +510,13 @@ impl Finder<'_> {
                 keys += (found as u64).saturating_sub(of_same);
             }
         }
-        Ok(stayed.max(keys) * 2 >= came)
+        if stayed.max(keys) * 2 >= came {
+            return Ok(true);
+        }
+        // All that has come is there once more, text by text, and hardly any text has gone: a copy of the whole, as of a state that
+        // is replaced with each change. Of what comes and goes some would have gone.
+        let copies = copies.values().filter(|&&is_one| is_one).count() as u64;
+        Ok(copies * NEARLY.1 >= came * NEARLY.0 && last.texts.gone(growth.texts(scene)) * FEW_GONE <= came)
     }
 
     /// Whether the texts that a place holds are others than before, and no objects beside them have stayed of what had come
@@ -457,6 +531,9 @@ impl Finder<'_> {
         let later = ranks.iter().fold(0u64, |sum, &rank| sum.plus(growth.stayed(scene, rank, true).1));
         if later.saturating_mul(2) > before.saturating_sub(start) {
             return Ok(false);
+        }
+        if !ranks.iter().any(|&rank| growth.was_there(rank)) {
+            return self.are_other_references(growth, (ranks, true), (start, before, now));
         }
         let words = growth.words(scene, (ranks, first))?;
         // Texts that others had, too, before were elsewhere in the tree.
@@ -482,7 +559,18 @@ impl Finder<'_> {
         let there = below(last, scene.loaded, tree, ranks);
         let has_hidden = there.into_iter().flatten().any(|rank| last.texts.hidden.contains(rank));
         let (mut stayed, mut copied, mut texts, mut said) = (0u64, 0u64, Vec::new(), Set::default());
-        for at in apart(ranks.iter().map(|&rank| rank..tree.end(rank))).into_iter().flatten() {
+        let places = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
+        let is_inside = |rank: u32| {
+            let next = places.partition_point(|place| place.start <= rank);
+            next > 0 && rank < places[next - 1].end
+        };
+        // Where a table refers to much in the place, that says itself whether it is new.
+        let is_full = |(node, bytes): (u32, u64)| -> Result<bool> {
+            let mut inside = 0u64;
+            scene.edges(node, |(_, end, _)| inside += u64::from(tree.rank(end).is_some_and(is_inside)))?;
+            Ok(inside * SLOT >= bytes)
+        };
+        for at in places.iter().cloned().flatten() {
             let node = tree.node(at);
             if node >= scene.nodes() {
                 continue;
@@ -505,6 +593,7 @@ impl Finder<'_> {
                 }
                 (None, Sort::Text | Sort::Closure) => continue,
                 (None, Sort::Object) if bytes < BUFFER || tree.end(at) > at + 1 => continue,
+                (None, Sort::Array) if is_full((node, bytes))? => continue,
                 _ => &mut copied,
             };
             *to = to.plus(bytes);

@@ -1,12 +1,14 @@
 //! What fills up: three dumps of a cache below its limit, or of what is loaded when first asked for, look like a leak. What
 //! speaks against one is looked for here: few things more, room that was there before, entries that are used again.
 
+use std::collections::BTreeSet;
+
 use heap_base::{BitSet, Result};
 
 use super::Holding;
 use super::finder::Finder;
 use super::holders::MANY;
-use heap_ops::place::Way;
+use heap_ops::place::{Sort, Way};
 
 /// Fewer things than these, of less than so many bytes together, may be what is loaded when first asked for: views, schemas,
 /// routes, the minutes of an hour.
@@ -68,13 +70,15 @@ impl Finder<'_> {
         }
         let known: BitSet = items.iter().copied().collect();
         let (mut are_new, mut has_elements) = (Vec::new(), false);
+        // Other things, by rank: they take room, too.
+        let mut others = BTreeSet::new();
         scene.edges(table, |(way, end, _)| {
-            if end < scene.nodes()
-                && known.contains(end)
-                && let Some(rank) = tree.rank(end)
-            {
+            let Some(rank) = tree.rank(end).filter(|_| end < scene.nodes()) else { return };
+            if known.contains(end) {
                 are_new.push(growth.is_new(rank));
                 has_elements |= way != Way::Inner;
+            } else if matches!(scene.own().sort(end), Sort::Object | Sort::Closure) {
+                others.insert(rank);
             }
         })?;
         if are_new.len() * 2 < items.len() {
@@ -86,10 +90,11 @@ impl Finder<'_> {
         let slots = cells.chain([table]).max_by_key(|&node| scene.weights.get(node)).unwrap_or(table);
         let bytes = scene.weights.get(slots);
         let room = if has_elements { ROOM } else { ROOM_OF_HASHES };
+        let others_then = others.iter().filter(|&&rank| !growth.is_new(rank)).count();
         let had_room = old > 0
             && growth.before(scene.loaded.id(slots)) == Some(bytes)
             && bytes >= are_new.len() as u64 * ELEMENT
-            && are_new.len() * room.1 >= old * room.0;
+            && (are_new.len() + others.len()) * room.1 >= (old + others_then) * room.0;
         // Where the order is by chance new ones stand in front, too.
         let in_front = are_new.iter().take_while(|&&is_new| !is_new).count();
         let moved = old - in_front;

@@ -4,6 +4,7 @@ use heap_base::{BitSet, Plus, Result};
 
 use super::allocated::allocated;
 use super::among::Figures;
+use super::came;
 use super::common::{
     PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, strays, table_of,
 };
@@ -288,7 +289,11 @@ impl<'a> Finder<'a> {
         let holder = if name.node == node { node } else { holder };
         let rank = self.content(tree.rank(holder).unwrap_or(at));
         let holder = tree.node(rank);
-        let items = items::below(scene, rank, point.links)?;
+        let mut items = items::below(scene, rank, point.links)?;
+        if let (Some(growth), None) = (&self.growth, point.links) {
+            items =
+                came::that_came(scene, rank, items, (growth.new_below(rank), |rank| growth.is_new(rank)))?;
+        }
         if let Some(parent) = self.parent_of_siblings(&name, holder, &items)?
             && let Some(name) = names.name(parent)?
         {

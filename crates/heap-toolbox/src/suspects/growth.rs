@@ -296,6 +296,11 @@ impl<'a> Growth<'a> {
         self.since[rank as usize] > 0
     }
 
+    /// Bytes below a rank that the first dump lacks.
+    pub(super) fn new_below(&self, rank: u32) -> u64 {
+        self.new.get(rank)
+    }
+
     /// Whether the node of a rank is new, and much of the `bytes` that it retains is not.
     pub(super) fn is_new_with_old(&self, rank: u32, bytes: u64) -> bool {
         self.since[rank as usize] > 0 && self.new.get(rank) < bytes / 10 * 9

@@ -21,7 +21,7 @@ const SAMPLES: usize = 40;
 const BEHIND: u32 = 12;
 const NEAR: usize = 200;
 /// Fewer than this are few, and so many times as many inside of them are what piles up.
-const FEW: u64 = 10;
+pub(super) const FEW: u64 = 10;
 const MANY_MORE: u64 = 10;
 /// So many of a class for each of what is held are parts of what stands behind, and not it.
 const PARTS: u64 = 4;
@@ -66,11 +66,12 @@ impl Items {
     }
 }
 
+/// Things of one class: one of them, how many they are, and what they retain.
 #[derive(Clone, Copy, Debug)]
-struct Sum {
-    node: u32,
-    count: u64,
-    bytes: u64,
+pub(super) struct Sum {
+    pub(super) node: u32,
+    pub(super) count: u64,
+    pub(super) bytes: u64,
 }
 
 /// What hangs directly below a rank, inner parts and the calls of threads opened, but for what stands `apart`.
@@ -89,7 +90,8 @@ pub(super) fn fan(scene: &Scene<'_>, rank: u32, apart: &[u32]) -> Vec<u32> {
     items
 }
 
-fn sums(scene: &Scene<'_>, ranks: &[u32]) -> Vec<Sum> {
+/// Ranks by class, the one with most bytes first.
+pub(super) fn sums(scene: &Scene<'_>, ranks: &[u32]) -> Vec<Sum> {
     let mut by_group: Map<u64, Sum> = Map::default();
     for &rank in ranks {
         let node = scene.tree.node(rank);
@@ -214,7 +216,7 @@ fn without_prototypes(scene: &Scene<'_>, nodes: &mut Vec<u32>) -> Result {
 
 /// What hangs directly below a rank, without wrappers of the runtime's around what matters, such as a set around its map; with
 /// the innermost of these, or the rank itself.
-fn opened(scene: &Scene<'_>, rank: u32) -> (u32, Vec<u32>) {
+pub(super) fn opened(scene: &Scene<'_>, rank: u32) -> (u32, Vec<u32>) {
     let tree = scene.tree;
     let (mut at, mut items) = (rank, fan(scene, rank, &[]));
     for _ in 0..WRAPPERS {
@@ -244,20 +246,31 @@ pub(super) fn of(scene: &Scene<'_>, holders: &[u32], items: &[u32]) -> Result<It
 }
 
 /// The same of what lies in one part of each holder: what stands behind it does, too, but all in the holders are counted.
-fn within(scene: &Scene<'_>, (holders, parts): (&[u32], &[u32]), items: &[u32]) -> Result<Items> {
+fn within(scene: &Scene<'_>, of: (&[u32], &[u32]), items: &[u32]) -> Result<Items> {
+    speaking_of(scene, of, items, None)
+}
+
+/// The same, where that is of one group, of which it is known that it is what matters.
+pub(super) fn speaking_of(
+    scene: &Scene<'_>,
+    (holders, parts): (&[u32], &[u32]),
+    items: &[u32],
+    group: Option<u64>,
+) -> Result<Items> {
     let tree = scene.tree;
     let mut sums = sums(scene, items);
     let all = sums.iter().fold(0u64, |sum, of| sum.plus(of.bytes));
     let is_first = |of: &Sum| scene.own().is_own(of.node) && of.bytes as f64 >= all as f64 * FIRST;
-    let mut first = sums.iter().position(is_first);
+    let given = group.and_then(|group| sums.iter().position(|of| scene.group(of.node) == group));
+    let mut first = given.or_else(|| sums.iter().position(is_first));
     // A few of the program's, such as the cache that the timers of its entries lead to, are not what piles up beside them.
-    let is_beside_many = first.is_some_and(|first| is_beside_many(scene, &sums, first));
+    let is_beside_many = given.is_none() && first.is_some_and(|first| is_beside_many(scene, &sums, first));
     if is_beside_many {
         first = None;
     } else if first.is_none() {
         first = with_parts(scene, items, &sums, all)?.or_else(|| beside_texts(scene, &sums));
     }
-    let own = first.is_some();
+    let own = first.is_some_and(|first| given.is_none() || scene.own().is_own(sums[first].node));
     if first.is_none() && !is_beside_many {
         first = known_before_inner(scene, &sums, all)?.or_else(|| many_beside_few(scene, &sums, all));
     }

@@ -14,6 +14,8 @@ const MOST: f64 = 0.05;
 /// What is large: a part of the heap, and bytes.
 const LARGE: f64 = 0.1;
 const LARGE_BYTES: u64 = 512 << 10;
+/// Of what a row speaks of, one of so many that has come is a good part.
+const CAME: usize = 3;
 /// So many functions of one name are no part of the program itself any more.
 const FUNCTIONS: u64 = 10;
 
@@ -129,7 +131,15 @@ impl Finder<'_> {
         let is_machines = (self.is_global(&row.class) || self.is_behind_global(row)) && (!own || few);
         let is_large = programs && weight >= large.max(1) && !nameless && !is_code && !is_machines;
         let before = row.history.first().copied().unwrap_or(0);
-        let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 10);
+        // Or by as many things as are a good part of all that it speaks of, beside others that are larger and of before.
+        let have_come = || {
+            let Some(growth) = &self.growth else { return false };
+            let is_new = |&&node: &&u32| scene.tree.rank(node).is_some_and(|rank| growth.is_new(rank));
+            items.len() >= holders::MANY && items.iter().filter(is_new).count() * CAME >= items.len()
+        };
+        let grows = row.growth.is_some_and(|growth| {
+            row.kind == Kind::Growth && (growth as u64 >= before / 10 || growth > 0 && have_come())
+        });
         let is_whole = row.growth.is_none() && weight >= scene.total / 2;
         if is_many(row) && !programs && is_whole && (!crowd || is_kind) {
             // Objects of the runtime's that the program lets pile up: most of all.

@@ -11,6 +11,7 @@
 mod allocated;
 mod among;
 mod analysis;
+mod came;
 mod chunks;
 mod classes;
 mod columns;

@@ -83,8 +83,11 @@ enum Pages {
     WrittenOn,
     /// With what parts of before are in.
     WithOldParts,
-    /// With a buffer that is copied to become larger.
+    /// With a buffer that is copied to become larger, and with a table of numbers that is.
     WithBuffers,
+    WithNumbers,
+    /// All of them others, with a table of their parts.
+    WithTables,
     /// The same with other texts.
     Same,
 }
@@ -118,7 +121,11 @@ fn things_that_are_made_anew_and_larger_are_no_leak() {
                         Pages::WithOldParts => {
                             heap.object(90_001 + 100 * i + 2 * at, 100, "Part", Some((page, "part")));
                         }
-                        Pages::WrittenOn | Pages::WithBuffers => {}
+                        Pages::WithTables => {
+                            heap.object(id, 60, "Part", Some((page, "part")));
+                            heap.edge(Some((page + 70, "table")), id);
+                        }
+                        Pages::WrittenOn | Pages::WithBuffers | Pages::WithNumbers => {}
                     }
                 }
                 let (id, size) = (page + 60, 100 + 200 * round);
@@ -128,17 +135,25 @@ fn things_that_are_made_anew_and_larger_are_no_leak() {
                         text(&mut heap, id, size, format!("page {i}: {line}"));
                     }
                     Pages::WithBuffers => heap.object(id, size, "Buffer", Some((page, "b"))),
+                    Pages::WithNumbers => bare(&mut heap, (id, size), 4, (page, "table")),
+                    Pages::WithTables => bare(&mut heap, (page + 70, size), 4, (page, "table")),
                     _ => {}
                 }
             }
             heap.load("identifier")
         })
     };
-    for pages in [Pages::Others, Pages::OfFewRoutes] {
+    for pages in [Pages::Others, Pages::OfFewRoutes, Pages::WithTables] {
         assert_eq!(level(pages), Level::Large, "{pages:?}");
     }
-    let leaks = [Pages::WithOldTexts, Pages::WrittenOn, Pages::WithOldParts, Pages::WithBuffers, Pages::Same];
-    for pages in leaks {
+    for pages in [
+        Pages::WithOldTexts,
+        Pages::WrittenOn,
+        Pages::WithOldParts,
+        Pages::WithBuffers,
+        Pages::WithNumbers,
+        Pages::Same,
+    ] {
         assert_eq!(level(pages), Level::Leak, "{pages:?}");
     }
 }
@@ -224,4 +239,81 @@ fn many_objects_come_before_one_of_the_program_beside_them() {
     let row = at(&found, "root.timers");
     let holds: Vec<_> = row.holds.iter().map(|of| (of.class.as_str(), of.count)).collect();
     assert_eq!(holds, [("Timeout", 200), ("Cache", 1)], "{row:?}");
+}
+
+/// A table of names that jobs have, too, with so many more in each round: what each of them says, by number and round.
+fn names(identity: &str, says: impl Fn(u32, u32) -> String) -> Level {
+    level_of(|round| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Set", Some((1, "list")));
+        bare(&mut heap, (7003, 4000 + 4000 * round), 4, (7001, "table"));
+        heap.object(7005, 10, "Queue", Some((1, "queue")));
+        for i in 0..40 + 40 * round {
+            let name = heap.string(&says(i, round));
+            let id = 20_001 + 2 * i + 4000 * round;
+            heap.object(id + 100_000, 20, "Job", Some((7005, "job")));
+            heap.named(3, (id, 30), name);
+            heap.edge(Some((7003, "table")), id);
+            heap.edge(Some((id + 100_000, "name")), id);
+        }
+        heap.load(identity)
+    })
+}
+
+/// What a table has of others says whether it is filled and emptied with them.
+#[test]
+fn a_table_of_what_others_have_comes_and_goes_with_it() {
+    assert_eq!(names("identifier", |i, round| format!("job {round} {i}")), Level::Large);
+    assert_eq!(names("identifier", |i, _| format!("job {i}")), Level::Leak);
+    // Those of the first dump have stayed.
+    let some = |i: u32, round: u32| format!("job {} {i}", if i < 40 { 0 } else { round });
+    assert_eq!(names("identifier", some), Level::Leak);
+}
+
+/// A state of cards that is replaced as a whole: what each card says, by number and round.
+fn cards(says: impl Fn(u32, u32) -> String) -> Level {
+    level_of(|round| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "State", Some((1, "list")));
+        for i in 0..100 + 100 * round {
+            let card = 20_001 + 4 * i + 10_000 * round;
+            heap.object(card, 60, "Card", Some((7001, "card")));
+            let name = heap.string(&says(i, round));
+            heap.named(3, (card + 2, 40), name);
+            heap.edge(Some((card, "key")), card + 2);
+        }
+        heap.load("identifier")
+    })
+}
+
+/// A copy of all that was there has the texts of all of it, whatever the machine made of them; of people who come back some do not.
+#[test]
+fn what_is_copied_as_a_whole_has_stayed() {
+    assert_eq!(cards(|i, _| format!("card {i}")), Level::Leak);
+    assert_eq!(cards(|i, round| format!("card {i} of {round}")), Level::Large);
+    assert_eq!(cards(|i, round| format!("client {}", i + 60 * round)), Level::Large);
+    assert_eq!(cards(|i, _| format!("kind {}", i % 50)), Level::Large);
+}
+
+/// A set of texts that takes the place of the one before.
+#[test]
+fn a_set_in_place_of_another_is_known_by_what_it_has() {
+    let level = |stay: bool| {
+        level_of(|round| {
+            let mut heap = ordinary();
+            let set = 7001 + 4 * round;
+            heap.object(set, 10, "Set", Some((1, "list")));
+            bare(&mut heap, (set + 2, 2000 + 1000 * round), 4, (set, "table"));
+            for i in 0..100 + 50 * round {
+                let of = if stay { 0 } else { round };
+                let name = heap.string(&format!("key {i} of {of}"));
+                let id = 20_001 + 2 * i + 10_000 * of;
+                heap.named(3, (id, 40), name);
+                heap.edge(Some((set + 2, "table")), id);
+            }
+            heap.load("identifier")
+        })
+    };
+    assert_eq!(level(false), Level::Large);
+    assert_eq!(level(true), Level::Leak);
 }

@@ -52,6 +52,48 @@ fn what_had_room_before_is_no_leak() {
     }
 }
 
+/// A table of hashes has room for all that it has, of whatever class.
+#[test]
+fn others_in_a_table_take_room_too() {
+    let level = |others: u32| {
+        let dump = |count: u32| {
+            let mut heap = ordinary();
+            heap.object(7001, 10, "Map", Some((1, "hooks")));
+            bare(&mut heap, (7003, 6000), 4, (7001, "table"));
+            for i in 0..others {
+                heap.object(60_001 + 2 * i, 10, "Plugin", Some((7003, "table")));
+            }
+            for i in 0..count {
+                heap.object(9001 + 2 * i, 100, "Hook", Some((7003, "table")));
+            }
+            heap.load("identifier")
+        };
+        at(&of_three(dump), "root.hooks").level
+    };
+    assert_eq!(level(0), Level::Large);
+    assert_eq!(level(150), Level::Leak);
+}
+
+/// What a row of growth says a place holds is what has come, though others in it are larger.
+#[test]
+fn what_has_come_is_what_a_place_that_grows_holds() {
+    let dump = |count: u32| {
+        let mut heap = ordinary();
+        heap.object(7001, 10, "Canvas", Some((1, "canvas")));
+        for i in 0..40 {
+            heap.object(60_001 + 2 * i, 2000, "Sheet", Some((7001, "s")));
+        }
+        for i in 0..count {
+            heap.object(9001 + 2 * i, 10, "Mark", Some((7001, "m")));
+        }
+        heap.load("identifier")
+    };
+    let found = of_three(dump);
+    let row = at(&found, "root.canvas");
+    let holds: Vec<_> = row.holds.iter().map(|of| (of.class.as_str(), of.count)).collect();
+    assert_eq!((holds, row.level), (vec![("Mark", 300), ("Sheet", 40)], Level::Leak));
+}
+
 /// Where what is used is taken out and put back, some of what was there before stand behind what came later; in a list all of them
 /// stand in front, and in a table of hashes anywhere.
 #[test]
