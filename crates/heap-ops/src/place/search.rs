@@ -37,6 +37,10 @@ const HELPER: u32 = 100;
 /// leads to, even over the class of all objects.
 const GROUP: u32 = 700;
 
+/// What a way from a text costs more: what holds a text that others are pieces of says more of it, above all the script whose source
+/// it is, than what has one of the pieces.
+const PIECE: u32 = 1200;
+
 /// What nodes cost their references beside the way they are.
 #[derive(Clone, Copy, Debug)]
 enum From {
@@ -47,6 +51,8 @@ enum From {
     RuntimeClass,
     Loader,
     Threads,
+    /// A text: it leads to those that it is a piece of, or has as its pieces.
+    Text,
     /// What describes code, or what an error remembers of a call: they lead to functions that have nothing to do with it.
     Code,
     /// A root or a group of roots.
@@ -293,6 +299,7 @@ fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
         (From::Code, _) => 300,
         (From::Loader, _) => 500,
         (From::Threads, way) => way.cost() + GROUP,
+        (From::Text, way) => way.cost() + PIECE,
         (From::RuntimeScope, Way::Variable) | (From::RuntimeClass, Way::Static) => 200,
         // Nor does the list of all threads name it.
         (_, Way::Element) if naming.own.is_helper(end) => Way::Element.cost() + HELPER,
@@ -311,6 +318,7 @@ fn kind_of(naming: &Naming<'_>, node: u32) -> Result<From> {
             From::Root(cost_of_root(&name, !naming.loaded.heap.policy.user_roots.is_empty()))
         }
         Sort::Code => From::Code,
+        Sort::Text => From::Text,
         _ if own.is_group_of_threads(node) => From::Threads,
         Sort::Array if is_call_site(naming, node) => From::Code,
         _ if naming.rules.is_root(node) => From::Root(700),

@@ -484,7 +484,8 @@ impl Finder<'_> {
             } else if at < inside && growth.was_there(at) {
                 // The same text in other things may be that of others: an article that is bought again.
                 stayed += u64::from(known(node, &mut said));
-            } else if at < inside
+            } else if lasts
+                && at < inside
                 && strung.is(node)
                 && let Some((_, hash)) = strung.text(node)
                 && last.texts.say(hash)

@@ -357,6 +357,9 @@ fn global_objects_go_by_the_name_that_programs_give_them() {
 fn the_text_of_a_script_is_no_property() {
     let mut heap = with_scope(6001);
     bare(&mut heap, (6005, 90_000), 3, (5005, "source"));
+    // Nor is it what a variable has a piece of.
+    bare(&mut heap, (6007, 20), 11, (6003, "var:value"));
+    heap.edge(Some((6007, "table")), 6005);
     let found = heap.suspects();
     let text = found.iter().find(|row| row.retained >= 90_000).expect("a row about the text");
     assert!(text.place.starts_with("code of ") && text.level == Level::Note, "{text:?}");
