@@ -1,10 +1,12 @@
 //! The container of version 3: blocks, and the tables of contents that list them.
 
+use std::fmt;
 use std::io::{BufWriter, Write};
 
 use heap_base::Spool;
 use heap_base::{Error, Result};
 use zstd::stream::write::Encoder;
+use zstd::zstd_safe::{CCtx, CParameter, ErrorCode, ResetDirective, get_error_name};
 
 /// What MoarVM packs with.
 const LEVEL: i32 = 9;
@@ -17,13 +19,25 @@ const MANY: usize = 8;
 type Entry = ([u8; 8], u64, u64);
 
 /// A file in the making.
-#[derive(Debug)]
 pub(super) struct File<W: Write> {
     out: Counted<BufWriter<W>>,
+    /// Packs all blocks, one after the other: to make one for each takes longer than to pack a small one.
+    packer: CCtx<'static>,
     inner: Vec<Entry>,
     outer: Vec<Entry>,
     /// How many entries there are when the file's table is written next.
     next: usize,
+}
+
+impl<W: Write> fmt::Debug for File<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("File").field("at", &self.out.at).finish_non_exhaustive()
+    }
+}
+
+/// What the packer says when it takes no setting.
+fn refused(code: ErrorCode) -> Error {
+    Error::write(std::io::Error::other(get_error_name(code)))
 }
 
 /// Counts what goes through.
@@ -47,7 +61,7 @@ impl<W: Write> Write for Counted<W> {
 impl<W: Write> File<W> {
     pub(super) fn new(out: W) -> Self {
         let out = Counted { out: BufWriter::with_capacity(PIECE, out), at: 0 };
-        Self { out, inner: Vec::new(), outer: Vec::new(), next: 0 }
+        Self { out, packer: CCtx::create(), inner: Vec::new(), outer: Vec::new(), next: 0 }
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result {
@@ -113,7 +127,9 @@ impl<W: Write> File<W> {
             self.put(&width.to_le_bytes())?;
         }
         self.put(&[0; 8])?;
-        let mut encoder = Encoder::new(&mut self.out, LEVEL).map_err(Error::write)?;
+        self.packer.reset(ResetDirective::SessionAndParameters).map_err(refused)?;
+        self.packer.set_parameter(CParameter::CompressionLevel(LEVEL)).map_err(refused)?;
+        let mut encoder = Encoder::with_context(&mut self.out, &mut self.packer);
         // The packer knows the size, and takes less memory for little data; the frame does not say it.
         encoder.include_contentsize(false).map_err(Error::write)?;
         encoder.set_pledged_src_size(Some(bytes)).map_err(Error::write)?;
