@@ -470,16 +470,23 @@ impl<'a> Finder<'a> {
         let scene = self.scene;
         let (tree, loaded) = (scene.tree, scene.loaded);
         let Figures { history, kept, names_then, less } = figures;
-        let Row { ranks, holder, name, items, crowd, keys, others, kind: inside_of, .. } = row;
+        let Row { ranks, holder, name, mut items, crowd, keys, others, kind: inside_of, .. } = row;
         let sum = |of: &dyn Fn(u32) -> u64| {
             let all = |ranks: &[u32]| cells::sum(ranks.iter().map(|&rank| of(rank)));
             all(&ranks).saturating_sub(all(&less))
         };
         let weight = sum(&|rank| tree.retained(rank));
         let external = sum(&|rank| scene.outside(rank));
+        let growth = history.first().map(|&first| change(weight, first));
+        if let ([rank], false, Some(growth @ 1..)) = (&ranks[..], crowd, growth)
+            && self.needs_names()
+            && inside_of.is_none()
+        {
+            let keys = names_then.first().map_or(&keys[..], std::slice::from_ref);
+            items = self.that_came_by_number(*rank, items, (keys, growth as u64))?;
+        }
         let (id, piled, in_few) = (loaded.id(holder), items.piled(), items.in_few);
         let inside = items.many.map(|(node, _)| node).or(in_few);
-        let growth = history.first().map(|&first| change(weight, first));
         let turnover = match &self.growth {
             Some(growth) => sum(&|rank| growth.turnover(rank)),
             None => 0,

@@ -130,8 +130,13 @@ impl Places {
 impl<'a> Finder<'a> {
     /// How many of what a place holds there were in the first dump, if it had a row then.
     pub(super) fn number_before(&self, keys: &[String], held: &Holding) -> Option<u64> {
+        self.number_held_before(keys, &held.class)
+    }
+
+    /// The same of a class, which may be another one than that which is spoken of.
+    pub(super) fn number_held_before(&self, keys: &[String], class: &str) -> Option<u64> {
         let [key] = keys else { return None };
-        self.earlier.first()?.places.figures.get(&number_held(key, &held.class)).copied()
+        self.earlier.first()?.places.figures.get(&number_held(key, class)).copied()
     }
 
     /// Ranks of places that may have a name.
@@ -342,10 +347,14 @@ impl<'a> Finder<'a> {
             let inner = inside.as_ref().and_then(|of| of.items.piled()).map(|(node, _)| node);
             for key in row.keys.iter().filter(|key| !key.starts_with(CLASS)) {
                 let all = [Some(&row.items), inside.as_ref().map(|of| &of.items)].into_iter().flatten();
-                let held = all.filter_map(|of| of.holds.first());
-                let mut numbers: Vec<(String, u64)> =
-                    held.map(|held| (number_held(key, &held.class), held.count)).collect();
-                numbers.dedup_by(|inner, outer| inner.0 == outer.0);
+                // Where two say a number of one class, it is that of the whole place.
+                let mut numbers: Vec<(String, u64)> = Vec::new();
+                for held in all.flat_map(|of| &of.holds) {
+                    let key = number_held(key, &held.class);
+                    if numbers.iter().all(|known| known.0 != key) {
+                        numbers.push((key, held.count));
+                    }
+                }
                 let known = rows.entry(key.clone()).or_default();
                 let is_apart = |other: &u32| tree.end(*other) <= row.rank || tree.end(row.rank) <= *other;
                 if known.iter().all(is_apart) {

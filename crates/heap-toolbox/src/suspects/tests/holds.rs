@@ -94,3 +94,27 @@ fn a_small_part_without_a_name_gives_no_second_row_of_what_the_largest_holds() {
     let places: Vec<&str> = found.iter().map(|row| row.place.as_str()).collect();
     assert_eq!(places, ["root.app.bank.rates"], "{found:#?}");
 }
+
+/// Of twelve large tables none has come; watchers have.
+#[test]
+fn what_has_come_is_what_a_growing_place_holds() {
+    for identity in ["identifier", "none"] {
+        let found = super::growth::of_three(|count| {
+            let mut heap = with_scope(6001);
+            for (id, class) in [(6101, "Table"), (6103, "Watcher")] {
+                constructor(&mut heap, id, class);
+            }
+            heap.object(7001, 10, "Map", Some((6003, "var:parts")));
+            for i in 0..12 {
+                heap.object(7101 + 2 * i, 5_000, "Table", Some((7001, &format!("t{i}"))));
+            }
+            for i in 0..count {
+                heap.object(20_001 + 2 * i, 100, "Watcher", Some((7001, &format!("w{i}"))));
+            }
+            heap.load(identity)
+        });
+        let row = at(&found, "app.js: parts");
+        assert_eq!((row.level, row.holds[0].class.as_str()), (Level::Leak, "Watcher"), "{found:#?}");
+        assert_eq!((row.holds[0].count, row.holds[1].class.as_str()), (300, "Table"));
+    }
+}
