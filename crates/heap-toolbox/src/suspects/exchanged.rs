@@ -228,7 +228,13 @@ impl<'a> Growth<'a> {
             }
         }
         if found.has_gone() {
-            found.stayed = first_dump.common(last, &in_first, class as u32);
+            let is_below = |rank: u32| {
+                let at = in_first.partition_point(|range| range.end <= rank);
+                in_first.get(at).is_some_and(|range| range.contains(&rank))
+            };
+            let is_of = |of: &Ranked, rank: u32| of.kind(rank) == class as u32;
+            let was_there = |rank: u32| is_of(first_dump, rank) && is_below(rank);
+            found.stayed = first_dump.common(last, was_there, |rank| is_of(last, rank));
         }
         Ok(Some(found))
     }
@@ -250,13 +256,19 @@ impl<'a> Growth<'a> {
         let strung = Strung::new(loaded, scene.clues);
         let mut marks = Marks::default();
         let class = marks.of(loaded, thing)?;
-        let (mut words, mut hidden) = (Exchange::default(), 0u64);
+        let (mut words, mut hidden) = (Exchange::default(), [0u64; 2]);
+        // Strings of the first dump that are known again by their identifiers.
+        let mut pieces = BitSet::new(first.ends.len() as u32);
         for (of, is_first) in [(first, true), (last, false)] {
             let end = |rank: u32| of.ends[rank as usize];
             let is = |rank: u32| Ok((of.texts.all.contains(rank), of.kind(rank) == class as u32));
             strings_in(&below(of, loaded, tree, ranks), end, is, |rank| {
                 *(if is_first { &mut words.first } else { &mut words.before }) += 1;
-                hidden += u64::from(!is_first && of.texts.hidden.contains(rank));
+                let is_hidden = of.texts.hidden.contains(rank);
+                hidden[usize::from(is_first)] += u64::from(is_hidden);
+                if is_first && is_hidden {
+                    pieces.insert(rank);
+                }
             })?;
         }
         // Those that may be what one of before was that nobody knows; and those with the identifier of one.
@@ -270,14 +282,21 @@ impl<'a> Growth<'a> {
         let end = |rank| tree.end(rank);
         strings_in(&now, end, is, |rank| {
             words.now += 1;
-            match strung.text(tree.node(rank)) {
+            let text = strung.text(tree.node(rank));
+            words.lasting += u64::from(match text {
+                Some((_, hash)) => first.texts.say(hash),
+                None => !self.is_new(rank),
+            });
+            match text {
                 Some((_, hash)) if last.texts.say(hash) => words.kept += 1,
                 Some((text, _)) if self.was_there(rank) => changed.push(text),
                 Some(_) => unknown += 1,
                 None => words.kept += u64::from(self.was_there(rank)),
             }
         })?;
-        words.kept += unknown.min(hidden);
+        words.kept += unknown.min(hidden[0]);
+        words.lasting += unknown.min(hidden[1]);
+        words.stayed = first.common(last, |at| pieces.contains(at), |at| last.texts.all.contains(at));
         // What is written on where it is has stayed.
         if goes_on(&strung, &last.texts, || self.texts(scene), &changed)? {
             words.kept += changed.len() as u64;
@@ -558,8 +577,9 @@ impl Finder<'_> {
         }
         let strung = Strung::new(scene.loaded, scene.clues);
         let there = below(last, scene.loaded, tree, ranks);
-        let has_hidden = there.into_iter().flatten().any(|rank| last.texts.hidden.contains(rank));
+        let hidden = there.into_iter().flatten().filter(|&rank| last.texts.hidden.contains(rank)).count();
         let (mut stayed, mut copied, mut texts, mut said) = (0u64, 0u64, Vec::new(), Set::default());
+        let mut of_texts = 0u64;
         let places = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
         let is_inside = |rank: u32| {
             let next = places.partition_point(|place| place.start <= rank);
@@ -590,7 +610,7 @@ impl Finder<'_> {
                 _ if growth.was_there(at) => &mut stayed,
                 (Some((text, _)), _) => {
                     texts.push(text);
-                    if has_hidden { &mut copied } else { continue }
+                    &mut of_texts
                 }
                 (None, Sort::Text | Sort::Closure) => continue,
                 (None, Sort::Object) if bytes < BUFFER || tree.end(at) > at + 1 => continue,
@@ -599,6 +619,9 @@ impl Finder<'_> {
             };
             *to = to.plus(bytes);
         }
+        // As many as nobody knew what they said may be written on.
+        let written = u128::from(of_texts) * hidden.min(texts.len()) as u128 / texts.len().max(1) as u128;
+        let copied = copied.plus(written as u64);
         let grown = now.saturating_sub(start);
         let is_little = stayed.saturating_mul(2) <= before && stayed.saturating_mul(4) <= grown;
         Ok(is_little

@@ -9,7 +9,6 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::hash_map::Entry;
-use std::ops::Range;
 
 use heap_base::{Error, Map, Plus, Result};
 use heap_graph::{Above, Column, Ids, NONE, Outline};
@@ -111,17 +110,18 @@ impl Ranked {
         }
     }
 
-    /// How many objects with this class's number in some ranges of ranks a later dump has, too.
-    pub(super) fn common(&self, later: &Self, ranges: &[Range<u32>], class: u32) -> u64 {
+    /// How many of the ranks that count here a later dump has, too, where they count there. O(N).
+    pub(super) fn common(
+        &self,
+        later: &Self,
+        counts: impl Fn(u32) -> bool,
+        counts_later: impl Fn(u32) -> bool,
+    ) -> u64 {
         let mut find = later.finder();
-        let is_below = |rank: u32| {
-            let at = ranges.partition_point(|range| range.end <= rank);
-            ranges.get(at).is_some_and(|range| range.contains(&rank))
-        };
         let mut count = 0;
         for (at, &rank) in self.ranks.iter().enumerate() {
-            if self.kind(rank) == class && is_below(rank) {
-                count += u64::from(find(self.ids.get(at as u32)).is_some_and(|at| later.kind(at) == class));
+            if counts(rank) {
+                count += u64::from(find(self.ids.get(at as u32)).is_some_and(&counts_later));
             }
         }
         count

@@ -51,6 +51,16 @@ fn texts_are_known_by_what_they_say() {
     let long =
         |i: u32, round: u32| Some("a line of the log, ".repeat(200) + &one(i, round).unwrap_or_default());
     assert_eq!(level(&|i, round| (same(i, round), long(i, round))), Level::Leak);
+    // Fifteen of the first round and thirty of the second live into the next one, or the same ones all the time.
+    let live = |same: bool| {
+        move |i: u32, round: u32| {
+            let left = 15 * round;
+            let of = if i < left { (round - 1, i + left) } else { (round, i) };
+            let (round, i) = if i < left && same { (0, i) } else { of };
+            (20_001 + 1000 * round + 2 * i, None)
+        }
+    };
+    assert_eq!([level(&live(false)), level(&live(true))], [Level::Large, Level::Leak]);
     // And what is in several pieces stays with its identifier.
     assert_eq!(level(&|i, round| (same(i, round), None)), Level::Leak);
     assert_eq!(level(&|i, round| (other(i, round), None)), Level::Large);
@@ -88,6 +98,8 @@ enum Pages {
     WithNumbers,
     /// All of them others, with a table of their parts.
     WithTables,
+    /// With other texts, the first of which is in several pieces.
+    InPieces,
     /// The same with other texts.
     Same,
 }
@@ -112,7 +124,8 @@ fn things_that_are_made_anew_and_larger_are_no_leak() {
                 for at in 0..=round * 2 {
                     let id = page + 2 + 2 * at;
                     match pages {
-                        Pages::Others | Pages::Same => text(&mut heap, id, 100, of(at)),
+                        Pages::InPieces if at == 0 => bare(&mut heap, (id, 100), 11, (page, "t")),
+                        Pages::Others | Pages::Same | Pages::InPieces => text(&mut heap, id, 100, of(at)),
                         Pages::OfFewRoutes => {
                             heap.object(id, 60, "Part", Some((page, "part")));
                             text(&mut heap, id + 50, 40, format!("route {}", at % 3));
@@ -143,7 +156,7 @@ fn things_that_are_made_anew_and_larger_are_no_leak() {
             heap.load("identifier")
         })
     };
-    for pages in [Pages::Others, Pages::OfFewRoutes, Pages::WithTables] {
+    for pages in [Pages::Others, Pages::OfFewRoutes, Pages::WithTables, Pages::InPieces] {
         assert_eq!(level(pages), Level::Large, "{pages:?}");
     }
     for pages in [
