@@ -13,7 +13,7 @@ use heap_ops::place::{Sort, Way};
 /// Fewer things than these, of less than so many bytes together, may be what is loaded when first asked for: views, schemas,
 /// routes, the minutes of an hour.
 const FEW: u64 = 40;
-const FEW_BYTES: u64 = 512 << 10;
+pub(super) const FEW_BYTES: u64 = 512 << 10;
 /// A list that has become longer has room for half as many more at most. So what has as many bytes as before and seven things where
 /// four were, or more, had nearly surely been made with room for them. A table of hashes, whose slots are no elements that the program
 /// knows, has room for as many as it has: there it takes twice as many.

@@ -29,6 +29,7 @@ mod levels;
 mod locals;
 mod merge;
 mod options;
+mod passing;
 mod places;
 mod replaced;
 pub mod rows;

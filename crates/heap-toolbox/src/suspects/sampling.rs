@@ -21,6 +21,16 @@ pub(super) struct Stack {
     pub(super) held: u64,
     /// Bytes that were ever allocated, these among them.
     pub(super) allocated: u64,
+    /// Objects in use.
+    pub(super) count: u64,
+}
+
+impl Stack {
+    pub(super) fn add(&mut self, other: Self) {
+        self.held = self.held.plus(other.held);
+        self.allocated = self.allocated.plus(other.allocated);
+        self.count = self.count.plus(other.count);
+    }
 }
 
 /// Stacks by their marks.
@@ -28,7 +38,7 @@ pub(super) type Stacks = Map<u64, Stack>;
 
 /// Bytes that came between two profiles and are in use in the later one, and those that were in use in the earlier one and went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Exchange {
+pub(super) struct Exchange {
     came: u64,
     went: u64,
 }
@@ -60,7 +70,7 @@ impl Samples<'_> {
     }
 
     /// What came and what went at all stacks; `None` if the profiles do not say it.
-    fn exchange(&self, from: usize, to: usize) -> Option<Exchange> {
+    pub(super) fn exchange(&self, from: usize, to: usize) -> Option<Exchange> {
         let (before, after) = (self.dumps.get(from)?, self.dumps.get(to)?);
         let of = |stacks: &Stacks, mark| stacks.get(&mark).copied().unwrap_or_default();
         let (mut all, mut held) = (Exchange::default(), (0u64, 0u64));

@@ -343,8 +343,8 @@ impl<'a> Sites<'a> {
                 sum.stacks.push(mark);
                 Stack::default()
             });
-            stack.held = stack.held.plus(self.loaded.heap.sizes.get(node));
-            stack.allocated = stack.allocated.plus(allocated.bytes);
+            let (held, count) = (self.loaded.heap.sizes.get(node), self.clues.count(node));
+            stack.add(Stack { held, allocated: allocated.bytes, count });
         }
     }
 
@@ -411,7 +411,7 @@ impl<'a> Sites<'a> {
             let has_grown = growth.is_some_and(|growth| {
                 growth > 0 && growth.unsigned_abs() >= growth_floor && samples.have_grown()
             });
-            let is_sure = has_grown && samples.are_sure();
+            let is_sure = has_grown && samples.are_sure() && !samples.come_and_go();
             if has_grown || sum.site >= floor {
                 suspects.push(self.suspect(sum, history, growth, (has_grown, is_sure))?);
             }
@@ -448,7 +448,7 @@ impl<'a> Sites<'a> {
         earlier.iter().any(|dump| later.next().is_some_and(|next| *next == dump.places.figures))
     }
 
-    /// A row; whether it has grown, and in each step by more than sampling alone may make.
+    /// A row; whether it has grown, and in each step by more than sampling alone may make, or than what comes and goes does.
     fn suspect(
         &self,
         sum: &Sum,
