@@ -44,7 +44,7 @@ impl Finder<'_> {
         };
         if items.many.is_some()
             || items.in_chunks
-            || !items.holds.first().is_some_and(|of| more(&of.class, of.count) == Some(0))
+            || items.holds.first().is_none_or(|of| more(&of.class, of.count) != Some(0))
         {
             return Ok(items);
         }
