@@ -11,7 +11,8 @@
 //! * Instances are `java.instance`, strings `string_flat` with their contents as `data`; the array behind them stays a
 //!   node. Arrays have `java.length`, arrays of references `java.used` too: how many elements are not null. Classes are
 //!   `java.class` with `java.super`, `java.loader`, `java.instance_size`; instances of classes that a loader made have
-//!   `java.loader`. Direct buffers that own memory have `heap.external`.
+//!   `java.loader`. Direct buffers that own memory and map no file have `heap.external`, and so have the objects
+//!   that free what arenas of JDK 25 allocate, one for each allocation: slices and mapped files have none.
 //! * Fields are edges with the field's name, `Class.name` where a subclass hides it. Statics, the class, the superclass, the
 //!   loader and so on have edge subtypes of their own, and so have the four kinds of weak references.
 //! * A thread object has edges `heap.frame` to its frames, and these `heap.local` to what they hold. Other roots hang on one

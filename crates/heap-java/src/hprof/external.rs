@@ -6,22 +6,27 @@ use super::find;
 use super::ids::id;
 use super::items::Item;
 use super::resolve::field;
-use super::scan::Scan;
+use super::scan::{SEGMENT, Scan};
 use crate::layout::Kind;
 use crate::strings::Strings;
+
+const BUFFER: &str = "java.nio.DirectByteBuffer";
 
 /// Finds which objects keep how many bytes, in the order of addresses, and sums these up by class.
 ///
 /// # Errors
 /// Those of reading.
 pub(crate) fn find(blob: &Blob, scan: &mut Scan, strings: &Strings) -> Result<Vec<(u64, u64)>> {
-    let mut list = buffers(scan, strings);
-    for &(_, bytes) in &list {
-        if let Some(class) = class(scan, strings, "java.nio.DirectByteBuffer")
-            && let Some(class) = scan.classes.get_mut(class)
-        {
-            class.external = class.external.saturating_add(bytes);
+    let mut list = Vec::new();
+    for (name, of_class) in [(BUFFER, buffers(scan, strings)), (SEGMENT, segments(scan, strings))] {
+        for &(_, bytes) in &of_class {
+            if let Some(class) = class(scan, strings, name)
+                && let Some(class) = scan.classes.get_mut(class)
+            {
+                class.external = class.external.saturating_add(bytes);
+            }
         }
+        list.extend(of_class);
     }
     let native = native(scan, strings);
     let objects: Vec<u64> = native.iter().map(|entry| entry.0).collect();
@@ -87,20 +92,36 @@ impl Field {
     }
 }
 
-/// Direct buffers that have a cleaner own their memory.
+/// Direct buffers that have a cleaner own their memory, but for those of a file that is mapped.
 fn buffers(scan: &Scan, strings: &Strings) -> Vec<(u64, u64)> {
-    const CLASS: &str = "java.nio.DirectByteBuffer";
-    let field = |name, kind| Field::new(scan, strings, (CLASS, name), &[kind]);
+    let field = |name, kind| Field::new(scan, strings, (BUFFER, name), &[kind]);
     let (Some(capacity), Some(cleaner)) = (field("capacity", Kind::Int), field("cleaner", Kind::Object))
     else {
         return Vec::new();
     };
+    let file = field("fd", Kind::Object);
     let buffers = capacity.all(scan).filter_map(|(address, body)| {
-        let owned = cleaner.of(body)? != 0;
+        let is_mapped = file.as_ref().and_then(|file| file.of(body)).is_some_and(|file| file != 0);
+        let owned = cleaner.of(body)? != 0 && !is_mapped;
         let bytes = i32::try_from(capacity.of(body)?).ok()?;
         Some((address, u64::try_from(bytes).ok()?)).filter(|_| owned)
     });
-    let mut list: Vec<_> = buffers.collect();
+    each_once(buffers)
+}
+
+/// Of what an arena has allocated each segment has an object that frees it. Neither slices of it have one, nor buffers that are
+/// views of it, nor files that are mapped.
+fn segments(scan: &Scan, strings: &Strings) -> Vec<(u64, u64)> {
+    let Some(size) = Field::new(scan, strings, (SEGMENT, "val$allocationSize"), &[Kind::Long]) else {
+        return Vec::new();
+    };
+    let segments = size.all(scan).filter_map(|(address, body)| Some((address, size.of(body)?)));
+    each_once(segments.filter(|&(_, bytes)| bytes.cast_signed() > 0))
+}
+
+/// Objects in the order of addresses; one that is there twice counts once.
+fn each_once(objects: impl Iterator<Item = (u64, u64)>) -> Vec<(u64, u64)> {
+    let mut list: Vec<_> = objects.collect();
     list.sort_unstable();
     list.dedup_by_key(|entry| entry.0);
     list

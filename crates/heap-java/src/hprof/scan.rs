@@ -189,10 +189,14 @@ impl Scan {
 /// What a class keeps for each `ClassValue`, in a field of the class object that dumps lack.
 pub(crate) const CLASS_VALUES: &str = "java.lang.ClassValue$ClassValueMap";
 
+/// What frees a segment of memory outside the heap.
+pub(crate) const SEGMENT: &str = "jdk.internal.foreign.SegmentFactories$1";
+
 /// Classes whose instances the first pass keeps, with the records of their names.
-const KEPT: [&str; 5] = [
+const KEPT: [&str; 6] = [
     CLASS_VALUES,
     "java.nio.DirectByteBuffer",
+    SEGMENT,
     "sun.misc.Cleaner",
     "libcore.util.NativeAllocationRegistry$CleanerThunk",
     "libcore.util.NativeAllocationRegistry",
@@ -201,15 +205,25 @@ const KEPT: [&str; 5] = [
 /// Classes that the first pass knows, and the UTF8 records of their names.
 #[derive(Clone, Copy, Debug, Default)]
 struct Special {
-    kept_names: [u64; KEPT.len()],
+    kept_names: [ByForm; KEPT.len()],
     kept: [u64; KEPT.len()],
-    string_name: u64,
+    string_names: ByForm,
     string: u64,
 }
 
 /// True if a class name, in the machine's form or in Java's, is this one in Java's.
 fn is_named(text: &[u8], name: &str) -> bool {
     text.len() == name.len() && text.iter().zip(name.bytes()).all(|(&a, b)| a == b || a == b'/' && b == b'.')
+}
+
+/// UTF8 records of the name of a class: with slashes, and with dots. A file may have both, of which its class has one.
+type ByForm = [u64; 2];
+
+/// Notes a record if its text is this name.
+fn note_name(names: &mut ByForm, id: u64, text: &[u8], name: &str) {
+    if is_named(text, name) {
+        names[usize::from(text.contains(&b'.'))] = id;
+    }
 }
 
 struct Pass<'a, 'b> {
@@ -283,13 +297,9 @@ impl Pass<'_, '_> {
                     let text = window.peek(len as usize);
                     scan.names.push(id, text);
                     for (slot, name) in self.special.kept_names.iter_mut().zip(KEPT) {
-                        if is_named(text, name) {
-                            *slot = id;
-                        }
+                        note_name(slot, id, text, name);
                     }
-                    if is_named(text, "java.lang.String") {
-                        self.special.string_name = id;
-                    }
+                    note_name(&mut self.special.string_names, id, text, "java.lang.String");
                     if size == 4 {
                         scan.android = Runtime::after(scan.android, text);
                     }
@@ -306,12 +316,12 @@ impl Pass<'_, '_> {
                     class.name = name;
                 }
                 let special = &mut self.special;
-                for (slot, &known) in special.kept.iter_mut().zip(&special.kept_names) {
-                    if name == known && name != 0 {
+                for (slot, known) in special.kept.iter_mut().zip(&special.kept_names) {
+                    if known.contains(&name) && name != 0 {
                         *slot = id;
                     }
                 }
-                if name == special.string_name && name != 0 {
+                if special.string_names.contains(&name) && name != 0 {
                     special.string = id;
                 }
             }

@@ -721,3 +721,58 @@ fn stripped_texts_are_said_once() {
     file.primitives(0x2000, 8, b"what?", 1);
     assert_eq!(read(&file.finish()).values("java.note"), Vec::<&str>::new());
 }
+
+/// A segment, a slice of it, and the object that frees what both are of, by which its bytes count once; one that frees nothing.
+#[test]
+fn segments_have_bytes_outside_the_heap_once() {
+    use Value::{Long, Ref};
+    const IMPL: u64 = 0x1100;
+    const CLEANUP: u64 = 0x1200;
+    let mut file = Hprof::new('2', 8);
+    file.load(1, OBJECT, "java/lang/Object");
+    file.load(2, IMPL, "jdk/internal/foreign/NativeMemorySegmentImpl");
+    file.load(3, CLEANUP, "jdk/internal/foreign/SegmentFactories$1");
+    file.class(OBJECT, (0, 0), &[], &[]);
+    file.class(IMPL, (OBJECT, 0), &[], &[("min", Long(0)), ("length", Long(0))]);
+    let fields = [("val$allocationBase", Long(0)), ("val$allocationSize", Long(0)), ("next", Ref(0))];
+    file.class(CLEANUP, (OBJECT, 0), &[], &fields);
+    file.instance(0x2000, IMPL, &[Long(0x7000), Long(20_000)]);
+    file.instance(0x2040, IMPL, &[Long(0x7100), Long(5000)]);
+    file.instance(0x2080, CLEANUP, &[Long(0x7000), Long(20_000), Ref(0x20c0)]);
+    file.instance(0x20c0, CLEANUP, &[Long(0x9000), Long(0), Ref(0)]);
+    let recorder = read(&file.finish());
+    assert_eq!(recorder.problems(), Vec::<String>::new());
+    let external: Vec<_> =
+        recorder.all_nodes().iter().filter_map(|node| Some((node.id, node.heap.external?))).collect();
+    assert_eq!(external, [(0x2081, 20_000)]);
+}
+
+/// Two buffers that own memory, a view of one of them, and a file that is mapped. The name of their class is there with dots,
+/// too, as in many files.
+#[test]
+fn direct_buffers_have_bytes_outside_the_heap_unless_they_are_mapped() {
+    use Value::{Int, Ref};
+    const MAPPED: u64 = 0x1100;
+    const DIRECT: u64 = 0x1200;
+    let mut file = Hprof::new('2', 8);
+    file.load(1, OBJECT, "java/lang/Object");
+    file.load(2, MAPPED, "java/nio/MappedByteBuffer");
+    let slashes = file.name("java/nio/DirectByteBuffer");
+    file.name("java.nio.DirectByteBuffer");
+    file.record(0x02, &[&[0, 0, 0, 3][..], &DIRECT.to_be_bytes(), &[0; 4], &slashes.to_be_bytes()].concat());
+    file.class(OBJECT, (0, 0), &[], &[]);
+    file.class(MAPPED, (OBJECT, 0), &[], &[("capacity", Int(0)), ("fd", Ref(0))]);
+    file.class(DIRECT, (MAPPED, 0), &[], &[("cleaner", Ref(0))]);
+    for (id, capacity, fd, cleaner) in [
+        (0x2000, 4096, 0, 0x3000),
+        (0x2040, 8192, 0, 0x3000),
+        (0x2080, 2048, 0, 0),
+        (0x20c0, 65_536, 0x3000, 0x3000),
+    ] {
+        file.instance(id, DIRECT, &[Ref(cleaner), Int(capacity), Ref(fd)]);
+    }
+    let recorder = read(&file.finish());
+    let external: Vec<_> =
+        recorder.all_nodes().iter().filter_map(|node| Some((node.id, node.heap.external?))).collect();
+    assert_eq!(external, [(0x2001, 4096), (0x2041, 8192)]);
+}
