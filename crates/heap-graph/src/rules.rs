@@ -10,7 +10,8 @@ pub struct Policy {
     pub roots: Vec<u32>,
     /// The roots that belong to the program that was dumped, as against its virtual machine (V8's globals).
     /// An edge from a node that they do not reach to one that they reach does not retain, unless it comes from
-    /// a root: what a debugger holds as well is still the program's.
+    /// a root: what a debugger holds as well is still the program's. The key of an ephemeron retains its value, whatever
+    /// reaches the two: nothing else may, and Chrome DevTools, which leaves that out, counts such values as garbage.
     pub user_roots: Vec<u32>,
     /// Where distances start from; empty: `user_roots`.
     pub distance_roots: Vec<u32>,
@@ -72,7 +73,8 @@ impl Gate<'_> {
     /// The same for an edge with this bit of its class.
     #[inline]
     pub(crate) fn holds(self, bit: u8, end: u32) -> bool {
-        self.classes & bit != 0 && !self.barred.is_some_and(|barred| barred.contains(end))
+        self.classes & bit != 0
+            && !self.barred.is_some_and(|barred| bit != Class::Key.bit() && barred.contains(end))
     }
 }
 

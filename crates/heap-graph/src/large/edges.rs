@@ -238,7 +238,8 @@ impl Gates {
     #[inline]
     fn retains(&self, source: u32, edge: u64) -> bool {
         let root = self.roots.contains(source);
-        let barred = |owned: &BitSet| !root && owned.contains(end(edge)) && !owned.contains(source);
+        let may_be = !root && bit(edge) != Class::Key.bit();
+        let barred = |owned: &BitSet| may_be && owned.contains(end(edge)) && !owned.contains(source);
         bit(edge) & if root { ROOT } else { INNER } != 0
             && end(edge) != source
             && !self.owned.as_ref().is_some_and(barred)

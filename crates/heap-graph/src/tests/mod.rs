@@ -152,7 +152,7 @@ impl Sample {
                         Class::Weak | Class::Table | Class::Kept => false,
                     };
                     let to_user = owned[dest as usize] && !owned[source as usize];
-                    source != dest && by_class && (root || !to_user)
+                    source != dest && by_class && (root || class == Class::Key || !to_user)
                 })
                 .map(|&(source, dest, ..)| (source, dest))
                 .collect()
