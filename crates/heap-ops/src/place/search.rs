@@ -40,6 +40,9 @@ const GROUP: u32 = 700;
 /// What a way from a text costs more: what holds a text that others are pieces of says more of it, above all the script whose source
 /// it is, than what has one of the pieces.
 const PIECE: u32 = 1200;
+/// What a thread's reference to a loader of classes costs beside: all threads have one to the loader of the program, with all that its
+/// classes have.
+const LOADER: u32 = 2000;
 
 /// What nodes cost their references beside the way they are.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +53,8 @@ enum From {
     /// A class of the runtime's: its static fields likewise.
     RuntimeClass,
     Loader,
+    /// A thread: which of them leads to the loader of the program is an accident.
+    Thread,
     Threads,
     /// A text: it leads to those that it is a piece of, or has as its pieces.
     Text,
@@ -298,6 +303,7 @@ fn price(naming: &Naming<'_>, from: From, way: Way, end: u32) -> u32 {
         }
         (From::Code, _) => 300,
         (From::Loader, _) => 500,
+        (From::Thread, way) if naming.own.is_loader(end) => way.cost() + LOADER,
         (From::Threads, way) => way.cost() + GROUP,
         (From::Text, way) => way.cost() + PIECE,
         (From::RuntimeScope, Way::Variable) | (From::RuntimeClass, Way::Static) => 200,
@@ -325,6 +331,7 @@ fn kind_of(naming: &Naming<'_>, node: u32) -> Result<From> {
         Sort::Object if own.is_scope(node) && !own.is_own_scope(node) => From::RuntimeScope,
         Sort::Object if own.is_class(node) && !own.is_own_class(node) => From::RuntimeClass,
         Sort::Object if own.is_loader(node) => From::Loader,
+        Sort::Object if own.is_thread(node) => From::Thread,
         _ => From::Usual,
     })
 }
