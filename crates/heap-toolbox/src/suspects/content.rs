@@ -48,6 +48,8 @@ const NODES: usize = 256;
 const LEAST: usize = 20;
 /// What is left of the first dump is next to nothing if so many times as much is no more than what a place has grown by.
 const LEFT: u128 = 6;
+/// Nearly all of what was there has stayed.
+const STAY: (u128, u128) = (19, 20);
 /// Of the words of a field that are found, so many may be in several entries, as one part.
 const BY_CHANCE: u32 = 16;
 /// In front of the name of a place whose things hold what is known.
@@ -465,6 +467,30 @@ impl Finder<'_> {
             }
             None => Ok(false),
         }
+    }
+
+    /// The opposite: whether nearly all that was looked at in the first dump and in the one before is still there.
+    pub(super) fn all_stay(
+        &self,
+        (keys, then): (&[String], &[String]),
+        (ranks, (piled, ..), crowd): (&[u32], Things<'_>, bool),
+    ) -> Result<bool> {
+        let (None, Some((first, _)), [key]) = (&self.growth, piled, keys) else { return Ok(false) };
+        let class = self.scene.class(first)?;
+        let of_class = format!("{CLASS}{class}");
+        let all = if crowd { self.all_like(ranks, first) } else { entries_in(self.scene, ranks, first) };
+        let places = apart(ranks.iter().map(|&rank| rank..self.scene.tree.end(rank)));
+        let mark = hash::mark(&class);
+        for (dump, then) in [(self.earlier.first(), then.first()), (self.earlier.last(), then.last())] {
+            let key = if crowd && !key.starts_with(REST) { &of_class } else { then.unwrap_or(key) };
+            let sketch = dump.and_then(|dump| dump.places.sketches.get(key)).filter(|of| of.class == mark);
+            let Some(sketch) = sketch else { return Ok(false) };
+            let (looked, kept) = self.kept(sketch, (if crowd { &all } else { &places }, &all), first)?;
+            if looked == 0 || kept * STAY.1 < looked * STAY.0 {
+                return Ok(false);
+            }
+        }
+        Ok(!self.earlier.is_empty())
     }
 
     /// [`is_renewed`](Self::is_renewed) of the entries of some places that are as `first` is, remembered under these names in the

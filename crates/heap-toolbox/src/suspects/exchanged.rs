@@ -13,10 +13,11 @@ use heap_record::StringId;
 
 use super::finder::Finder;
 use super::growth::{Earlier, Growth, Marks, Ranked};
+use super::holders::MANY;
 use super::scene::{Scene, apart};
 use super::waste::{flat_subtypes, subtypes, text_of};
 use heap_ops::graph::NamedGraph;
-use heap_ops::place::{Clues, NodeTexts, Sort};
+use heap_ops::place::{Clues, NodeTexts, Sort, Way};
 use heap_ops::stream::Strings;
 
 /// Texts that are looked at for what they begin with, at most; and what part of them may begin with a text of before.
@@ -29,6 +30,10 @@ const MORE: (u64, u64) = (10, 11);
 /// Of things that are copied as a whole, what part is found again, at least; and so many times as many have come as texts have gone.
 const NEARLY: (u64, u64) = (19, 20);
 const FEW_GONE: u64 = 4;
+/// Of the keys of things that are saved anew such a part is still there: all, but for those that nobody knows.
+const KEYS: (u64, u64) = (3, 4);
+/// Steps and nodes in which an object leads back to the thing that has it, such as a connection to its present request.
+const BACK: (usize, usize) = (3, 64);
 /// A slot of a table has so many bytes at most, with what hashes need.
 const SLOT: u64 = 128;
 /// So few references of a table say nothing of it.
@@ -244,6 +249,21 @@ impl<'a> Growth<'a> {
         Ok(self.things(loaded, tree, of)?.is_some_and(Exchange::comes_and_goes))
     }
 
+    /// How many of the class of `node` below some ranks have gone, of the first dump or of the one before, whichever lost more, and how
+    /// many more there are than in the first. `None` as [`things`](Self::things) has it.
+    pub(super) fn most_gone(
+        &self,
+        loaded: &NamedGraph,
+        tree: &Outline,
+        of: (&[u32], u32),
+    ) -> Result<Option<(u64, u64)>> {
+        let most = |of: Exchange| {
+            let gone = |all: u64, left: u64| all.saturating_sub(left);
+            (gone(of.first, of.lasting).max(gone(of.before, of.kept)), gone(of.now, of.first))
+        };
+        Ok(self.things(loaded, tree, of)?.map(most))
+    }
+
     /// What has become of the strings below some ranks that are no part of a `thing`, an object of those that the place holds: each
     /// is known by what it says. `None` if a dump lacks these ranks. O(ranks below them).
     fn words(&self, scene: &Scene<'_>, (ranks, thing): (&[u32], u32)) -> Result<Option<Exchange>> {
@@ -384,17 +404,23 @@ impl Finder<'_> {
         if !lasts(first) {
             return Ok(false);
         }
-        if let Some(kept) = kept {
-            // What stood in the place of the crowd has gone, and what has stayed is little beside what it has grown by.
-            return Ok(
-                kept.saturating_mul(2) <= before && kept.saturating_mul(4) <= now.saturating_sub(start)
-            );
-        }
         let Some(things) = growth.things(scene.loaded, scene.tree, (ranks, first))? else { return Ok(false) };
+        if let Some(kept) = kept {
+            // What stood in the place of the crowd has gone, and what has stayed is little beside what it has grown by. Or only what
+            // the things lie beside has stayed, such as the connections of requests.
+            let is_little =
+                kept.saturating_mul(2) <= before && kept.saturating_mul(4) <= now.saturating_sub(start);
+            return Ok(is_little
+                || things.comes_and_goes()
+                || self.are_guests(growth, (ranks, things), (start, before, now)));
+        }
         if things.comes_and_goes() || self.are_larger(growth, (ranks, things), (start, before, now))? {
             return Ok(true);
         }
         let &[rank] = ranks else { return Ok(false) };
+        if self.are_guests(growth, (ranks, things), (start, before, now)) {
+            return Ok(true);
+        }
         let (stayed, later) = growth.stayed(scene, rank, false);
         // It is another each time, and has nothing of what the one before had: a copy of a list that grows would. But a table or a
         // buffer that is copied to become larger is all new, too.
@@ -465,9 +491,10 @@ impl Finder<'_> {
         let (scene, tree) = (self.scene, self.scene.tree);
         let Some((start, last)) = growth.ends() else { return Ok(false) };
         let Some(things) = growth.things(scene.loaded, tree, (ranks, first))? else { return Ok(false) };
-        let came = things.before.saturating_sub(things.first);
-        let came =
-            (u128::from(came) * u128::from(number.min(things.now)) / u128::from(things.now.max(1))) as u64;
+        let part = |of: u64| {
+            (u128::from(of) * u128::from(number.min(things.now)) / u128::from(things.now.max(1))) as u64
+        };
+        let came = part(things.before.saturating_sub(things.first));
         if came == 0 || things.now * MORE.0 < things.before * MORE.1 {
             return Ok(false);
         }
@@ -492,14 +519,18 @@ impl Finder<'_> {
         // What has stayed as it was is not saved anew.
         let is_same = |node: u32| lasts && tree.rank(node).is_some_and(|rank| growth.was_there(rank));
         let (mut inside, mut stayed, mut ends) = (0, 0u64, Vec::new());
+        // The thing that the present node is in.
+        let mut around = Outline::ROOT;
         let (mut said, mut said_beside, mut keys) = (Set::default(), Set::default(), 0);
+        // Keys beside things that the dump before had, too, be they those of the first.
+        let (mut said_before, mut old_keys) = (Set::default(), 0);
         // What new texts of new things say, and whether only one does.
         let mut copies: Map<u32, bool> = Map::default();
         for at in apart(ranks.iter().map(|&rank| rank..tree.end(rank))).into_iter().flatten() {
             let node = tree.node(at);
             let of = class(node)?;
             if at < inside && scene.own().sort(node) == Sort::Object {
-                stayed += u64::from(is_later(at));
+                stayed += u64::from(is_later(at) && !self.leads_back(at, around)?);
             } else if at < inside && growth.was_there(at) {
                 // The same text in other things may be that of others: an article that is bought again.
                 stayed += u64::from(known(node, &mut said));
@@ -514,29 +545,105 @@ impl Finder<'_> {
             }
             if of == thing {
                 if !is_same(node) {
+                    if at >= inside {
+                        around = at;
+                    }
                     inside = inside.max(tree.end(at));
                 }
             } else if scene.own().is_cell(node) {
                 ends.clear();
                 scene.edges(node, |(_, end, _)| ends.push(end))?;
                 // Each thing that has stayed has its key, too.
-                let (mut has_things, mut of_same) = (false, 0);
+                let (mut has_things, mut of_same, mut same) = (false, 0, 0);
                 for &end in &ends {
                     let is_thing = class(end)? == thing;
                     has_things |= is_thing && !is_same(end);
                     of_same += u64::from(is_thing && tree.rank(end).is_some_and(is_later));
+                    same += u64::from(is_thing && is_same(end));
                 }
+                let is_old = |end: u32| match strung.text(end) {
+                    Some((_, hash)) => last.texts.say(hash),
+                    None => is_same(end),
+                };
+                let old = ends
+                    .iter()
+                    .filter(|&&end| has_things && strung.is(end) && said_before.insert(end) && is_old(end));
+                old_keys += (old.count() as u64).saturating_sub(same);
                 let found = ends.iter().filter(|&&end| has_things && known(end, &mut said_beside)).count();
                 keys += (found as u64).saturating_sub(of_same);
             }
         }
-        if stayed.max(keys) * 2 >= came {
+        // Of people who come back some do not; of things that are saved anew all keys are there.
+        let have_all = old_keys * KEYS.1 >= part(things.before.saturating_sub(things.kept)) * KEYS.0;
+        if stayed * 2 >= came || keys * 2 >= came && have_all {
             return Ok(true);
         }
         // All that has come is there once more, text by text, and hardly any text has gone: a copy of the whole, as of a state that
         // is replaced with each change. Of what comes and goes some would have gone.
         let copies = copies.values().filter(|&&is_one| is_one).count() as u64;
         Ok(copies * NEARLY.1 >= came * NEARLY.0 && last.texts.gone(growth.texts(scene)) * FEW_GONE <= came)
+    }
+
+    /// Whether what lies in a thing leads back to it in a few steps: it has the thing, as a connection has its request, and is no
+    /// part of it.
+    fn leads_back(&self, rank: u32, around: u32) -> Result<bool> {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let thing = tree.node(around);
+        let (mut level, mut seen) = (vec![tree.node(rank)], Set::default());
+        let mut leads = false;
+        for _ in 0..BACK.0 {
+            let mut next = Vec::new();
+            for node in level.drain(..) {
+                scene.edges(node, |(way, end, retains)| {
+                    leads |= end == thing;
+                    let is_near = retains && !matches!(way, Way::Meta | Way::Shared) && seen.len() < BACK.1;
+                    if is_near && seen.insert(end) {
+                        next.push(end);
+                    }
+                })?;
+            }
+            level = next;
+        }
+        Ok(leads)
+    }
+
+    /// Whether things stay and are no more than before, and the objects that it has grown by come and go, whatever they
+    /// are: of those that came between the first dump and the one before next to nothing is left. O(ranks below them).
+    fn are_guests(
+        &self,
+        growth: &Growth<'_>,
+        (ranks, things): (&[u32], Exchange),
+        (start, before, now): (u64, u64, u64),
+    ) -> bool {
+        let (scene, tree) = (self.scene, self.scene.tree);
+        let grown = now.saturating_sub(start);
+        let was_there = |&rank: &u32| growth.was_there(rank) && !growth.is_new(rank);
+        let stay = things.lasting * MORE.1 >= things.first * MORE.0 && ranks.iter().all(was_there);
+        if !stay || things.now * MORE.0 > things.first * MORE.1 || grown == 0 || before <= start {
+            return false;
+        }
+        // What has only come to hang on them was there before.
+        let all = ranks.iter().fold(0u64, |sum, &rank| sum.plus(growth.new_below(rank)));
+        if all.saturating_mul(2) < grown {
+            return true;
+        }
+        // New objects with what they have, as far as it is new, too; `inside` is the end of the outermost one.
+        let (mut new, mut later, mut inside, mut is_later) = (0u64, 0u64, 0, false);
+        let below = apart(ranks.iter().map(|&rank| rank..tree.end(rank)));
+        for at in below.into_iter().flatten().filter(|&at| growth.is_new(at)) {
+            let node = tree.node(at);
+            if at >= inside {
+                if !matches!(scene.own().sort(node), Sort::Object | Sort::Closure) {
+                    continue;
+                }
+                (inside, is_later) = (tree.end(at), growth.was_there(at));
+            }
+            let bytes = scene.weights.get(node);
+            new = new.plus(bytes);
+            later = later.plus(if is_later { bytes } else { 0 });
+        }
+        let came = u128::from(new) * u128::from(before - start) / u128::from(grown);
+        new.saturating_mul(2) >= grown && u128::from(later) * 4 <= came
     }
 
     /// Whether the texts that a place holds are others than before, and no objects beside them have stayed of what had come
@@ -572,7 +679,11 @@ impl Finder<'_> {
         let (scene, tree) = (self.scene, self.scene.tree);
         let Some((_, last)) = growth.ends() else { return Ok(false) };
         let was_there = |&rank: &u32| growth.was_there(rank) && !growth.is_new(rank);
-        if things.before == 0 || !things.has_gone() || !ranks.iter().all(was_there) {
+        // Or they are the things, none of which was there.
+        let are_things = ranks.len() >= MANY
+            && ranks.len() as u64 == things.now
+            && !ranks.iter().any(|&rank| growth.was_there(rank));
+        if things.before == 0 || !things.has_gone() || !(are_things || ranks.iter().all(was_there)) {
             return Ok(false);
         }
         let strung = Strung::new(scene.loaded, scene.clues);

@@ -63,6 +63,10 @@ const LOOKED_FOR: usize = 6;
 /// Steps of a path that a row has, at most.
 pub(super) const STEPS: usize = 64;
 
+/// What has grown by this part of what the heap has grown by is a place of its own however large the heap is, from so many bytes on.
+const MOST: f64 = 0.5;
+const SMALL: u64 = 64 << 10;
+
 /// All rows of a dump.
 pub(super) struct Finder<'a> {
     pub(super) scene: &'a Scene<'a>,
@@ -82,8 +86,8 @@ impl<'a> Finder<'a> {
             (None, Some(first)) => change(scene.total, first.total),
             (None, None) => 0,
         };
-        let part = (grown.max(0) as f64 * scene.limits.growth) as u64;
-        let floor = scene.floor.max(part);
+        let part = |part: f64| (grown.max(0) as f64 * part) as u64;
+        let floor = scene.floor.min(part(MOST).max(SMALL)).max(part(scene.limits.growth));
         Self { scene, growth, earlier, grown, floor }
     }
 
@@ -541,7 +545,15 @@ impl<'a> Finder<'a> {
             unseen: Unseen::Nothing,
             site: None,
         };
-        suspect.level = self.level(&suspect, crowd, (name.named, items.own), &items.nodes);
+        let only_comes = if self.needs_names() && suspect.kind == Kind::Growth {
+            self.all_stay(
+                (&keys, &names_then),
+                (&ranks, (piled, &items.nodes, suspect.holds.first()), crowd),
+            )?
+        } else {
+            self.only_comes(&suspect, (&ranks, &items.nodes))?
+        };
+        suspect.level = self.level(&suspect, crowd, (name.named, items.own), (&items.nodes, only_comes));
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
                 || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?

@@ -4,7 +4,7 @@ use super::common::PERHAPS;
 use super::finder::Finder;
 use super::{Course, Kind, Level, Suspect, holders};
 use crate::cells;
-use heap_base::Plus;
+use heap_base::{Plus, Result};
 use heap_ops::place::{Sort, is_inner, is_plain};
 
 /// What has grown by this part of code alone has not grown by what the program keeps.
@@ -16,6 +16,8 @@ const LARGE: f64 = 0.1;
 const LARGE_BYTES: u64 = 512 << 10;
 /// Of what a row speaks of, one of so many that has come is a good part.
 const CAME: usize = 3;
+/// What a place has exchanged is next to nothing if so many times as much is no more than what it has grown by.
+const EXCHANGED: u64 = 20;
 /// So many functions of one name are no part of the program itself any more.
 const FUNCTIONS: u64 = 10;
 
@@ -38,11 +40,41 @@ impl Finder<'_> {
         }
     }
 
+    /// Whether a row of the runtime's things is a [pile](Self::is_pile) that is most of what the heap has grown by.
+    fn is_most(&self, row: &Suspect) -> bool {
+        let is_runtimes = row.runtime || row.id.is_none();
+        is_runtimes
+            && is_many(row)
+            && self.is_pile(row)
+            && row.growth.is_some_and(|growth| growth.saturating_mul(2) >= self.grown())
+    }
+
     /// Whether a row has grown by much of what it was, to much of the heap.
     fn is_pile(&self, row: &Suspect) -> bool {
         let before = row.history.first().copied().unwrap_or(0);
         let grows = row.growth.is_some_and(|growth| row.kind == Kind::Growth && growth as u64 >= before / 4);
         grows && row.bytes() as f64 >= self.scene.total as f64 * MOST
+    }
+
+    /// Whether many of the things of a row are new, and next to nothing has gone from it. Where a table is copied to become larger,
+    /// the things say so. O(ranks below it).
+    pub(super) fn only_comes(&self, row: &Suspect, (ranks, items): (&[u32], &[u32])) -> Result<bool> {
+        let scene = self.scene;
+        let (Some(growth), Some(&first)) = (&self.growth, items.first()) else { return Ok(false) };
+        let is_new = |&&node: &&u32| scene.tree.rank(node).is_some_and(|rank| growth.is_new(rank));
+        if row.kind != Kind::Growth || items.iter().filter(is_new).count() < holders::MANY {
+            return Ok(false);
+        }
+        let is_trifle = |gone: u64, of: u64| gone.saturating_mul(EXCHANGED) <= of;
+        if is_trifle(row.turnover, row.growth.unwrap_or(0).max(0) as u64) {
+            return Ok(true);
+        }
+        Ok(match ranks {
+            &[_] => growth
+                .most_gone(scene.loaded, scene.tree, (ranks, first))?
+                .is_some_and(|(gone, more)| is_trifle(gone, more)),
+            _ => false,
+        })
     }
 
     /// Whether so many bytes are little beside the heap.
@@ -100,13 +132,13 @@ impl Finder<'_> {
     }
 
     /// What a row says of the program: `named` if a name of the program leads to its holder, `own` if `items`, which it holds, are
-    /// the program's.
+    /// the program's, `only_comes` if next to nothing has gone from it.
     pub(super) fn level(
         &self,
         row: &Suspect,
         crowd: bool,
         (named, own): (bool, bool),
-        items: &[u32],
+        (items, only_comes): (&[u32], bool),
     ) -> Level {
         let scene = self.scene;
         let weight = row.retained.plus(row.external);
@@ -138,9 +170,14 @@ impl Finder<'_> {
             items.len() >= holders::MANY && items.iter().filter(is_new).count() * CAME >= items.len()
         };
         let grows = row.growth.is_some_and(|growth| {
-            row.kind == Kind::Growth && (growth as u64 >= before / 10 || growth > 0 && have_come())
+            row.kind == Kind::Growth
+                && (growth as u64 >= before / 10 || growth > 0 && have_come() || only_comes)
         });
         let is_whole = row.growth.is_none() && weight >= scene.total / 2;
+        // What is next to nothing beside the heap is a leak where nothing speaks against one.
+        let is_small = row.growth.is_some_and(|growth| (growth as u64) < scene.floor)
+            && self.growth.is_some()
+            && !only_comes;
         if is_many(row) && !programs && is_whole && (!crowd || is_kind) {
             // Objects of the runtime's that the program lets pile up: most of all.
             return Level::Large;
@@ -150,7 +187,9 @@ impl Finder<'_> {
         }
         match row.course {
             // Nor does a function that the runtime keeps without a name of the program's, with what it is given.
-            Some(Course::Steady) if grows && programs && (named || !is_code) => Level::Leak,
+            Some(Course::Steady) if grows && programs && (named || !is_code) && !is_small => Level::Leak,
+            // Things of the runtime's that are most of what the heap has grown by, and of which none ever goes.
+            Some(Course::Steady) if only_comes && self.is_most(row) => Level::Leak,
             Some(Course::Grown) if grows && programs => Level::Large,
             _ if is_large => Level::Large,
             _ => Level::Note,

@@ -178,6 +178,8 @@ fn what_is_saved_anew_under_its_key_has_stayed() {
     enum Keys {
         Stay,
         AreOthers,
+        /// Two of three.
+        ComeBack,
         /// Those of the last round are all there from the first one on.
         OfCatalogue,
     }
@@ -189,7 +191,8 @@ fn what_is_saved_anew_under_its_key_has_stayed() {
             heap.object(7005, 10, "Clients", Some((1, "clients")));
             let count = 60 + 60 * round;
             for i in 0..if keys == Keys::OfCatalogue { 180 } else { count } {
-                let of = if keys == Keys::AreOthers { round } else { 0 };
+                let is_other = keys == Keys::AreOthers || keys == Keys::ComeBack && i % 3 == 0;
+                let of = if is_other { round } else { 0 };
                 let name = heap.string(&format!("client {i} of {of}"));
                 let key = 10_001 + 2 * i + 1000 * of;
                 heap.named(3, (key, 20), name);
@@ -203,7 +206,7 @@ fn what_is_saved_anew_under_its_key_has_stayed() {
         })
     };
     assert_eq!(level(Keys::Stay), Level::Leak);
-    for keys in [Keys::AreOthers, Keys::OfCatalogue] {
+    for keys in [Keys::AreOthers, Keys::ComeBack, Keys::OfCatalogue] {
         assert_eq!(level(keys), Level::Large, "{keys:?}");
     }
 }

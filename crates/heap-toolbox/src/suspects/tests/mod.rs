@@ -1,6 +1,7 @@
 //! Small heaps, each with one thing wrong.
 
 mod among;
+mod comes;
 mod content;
 mod elements;
 mod exchanged;
