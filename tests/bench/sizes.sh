@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the sizes of the release programs against what they are now, with little room: 12.65 MB for heap-tools, which
+# Holds the sizes of the release programs against what they are now, with little room: 12.67 MB for heap-tools, which
 # holds all tools, and half a megabyte for each of those that start it.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -9,7 +9,7 @@ for source in "$root"/bin/heap-*; do
   name=$(basename "$source" .rs)
   size=$(stat -c %s "$tools/$name")
   bound=500000
-  [ "$name" != heap-tools ] || { bound=12670000 && echo "heap-tools: $size bytes"; }
+  [ "$name" != heap-tools ] || { bound=12680000 && echo "heap-tools: $size bytes"; }
   [ "$size" -le "$bound" ] || { echo "NO $name: $size bytes"; failed=1; }
 done
 exit "$failed"

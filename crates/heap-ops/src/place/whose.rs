@@ -125,7 +125,7 @@ type Lists = Map<Option<StringId>, bool>;
 /// Part of the names of scripts that a program has from others.
 const LIBRARIES: &str = "/node_modules/";
 
-/// What is the program's in one dump. Memory: a byte an edge, a byte and three bits a node, and some tens of bytes for each
+/// What is the program's in one dump. Memory: a byte an edge, a byte and four bits a node, and some tens of bytes for each
 /// name of a function.
 pub struct Ownership<'a> {
     loaded: &'a NamedGraph,
@@ -139,7 +139,8 @@ pub struct Ownership<'a> {
     own_scopes: BitSet,
     /// Functions by whose they are, where their script is known.
     own_functions: BitSet,
-    /// Threads of kinds that the runtime has for itself.
+    /// Threads, and those of kinds that the runtime has for itself.
+    threads: BitSet,
     helpers: BitSet,
     /// Arrays of threads, and what else leads to all of them.
     groups: BitSet,
@@ -173,6 +174,7 @@ impl<'a> Ownership<'a> {
             scopes: BitSet::default(),
             own_scopes: BitSet::default(),
             own_functions: BitSet::default(),
+            threads: BitSet::default(),
             helpers: BitSet::default(),
             groups: BitSet::default(),
             functions: Vec::new(),
@@ -292,7 +294,8 @@ impl<'a> Ownership<'a> {
     fn look_at_classes(&mut self) -> Result {
         const UNKNOWN: Facts = SORT;
         let mut known = NumberMap::new(UNKNOWN);
-        let (mut helpers, mut groups): (Vec<StringId>, Vec<StringId>) = Default::default();
+        let (mut threads, mut helpers, mut groups): (Vec<StringId>, Vec<StringId>, Vec<StringId>) =
+            Default::default();
         for (node, class) in (0..).zip(self.loaded.heap.classes()) {
             let Some(class) = class else { continue };
             let mut facts = known.get(class);
@@ -300,9 +303,12 @@ impl<'a> Ownership<'a> {
                 let text = self.loaded.context.strings.text_or_number(class)?;
                 facts = self.facts_of(&text);
                 *known.slot(class) = facts;
+                let is_thread = is_of(&self.clues.threads, &text);
+                if is_thread {
+                    threads.push(class);
+                }
                 // What only a pattern knows for a thread.
-                let is_helper = is_of(&self.clues.threads, &text)
-                    && !self.clues.threads.iter().any(|glob| glob.pattern() == text);
+                let is_helper = is_thread && !self.clues.threads.iter().any(|glob| glob.pattern() == text);
                 if facts & RUNTIME != 0 && is_helper {
                     helpers.push(class);
                 }
@@ -314,8 +320,11 @@ impl<'a> Ownership<'a> {
                 }
             }
             self.nodes[node as usize] |= facts;
-            if facts & RUNTIME != 0 && helpers.contains(&class) {
-                self.helpers.insert(node);
+            if threads.contains(&class) {
+                self.threads.insert(node);
+                if facts & RUNTIME != 0 && helpers.contains(&class) {
+                    self.helpers.insert(node);
+                }
             }
             if groups.contains(&class) {
                 self.groups.insert(node);
@@ -581,9 +590,7 @@ impl<'a> Ownership<'a> {
 
     /// Whether a node is a thread, which has calls, and which people know by its name.
     pub fn is_thread(&self, node: u32) -> bool {
-        let threads = &self.clues.threads;
-        let may_be = self.sort(node) == Sort::Object && !threads.is_empty();
-        may_be && self.loaded.class(node).is_ok_and(|class| is_of(threads, &class))
+        self.sort(node) == Sort::Object && self.threads.contains(node)
     }
 
     /// Whether the class of a node is the program's.

@@ -545,15 +545,19 @@ impl<'a> Finder<'a> {
             unseen: Unseen::Nothing,
             site: None,
         };
-        let only_comes = if self.needs_names() && suspect.kind == Kind::Growth {
-            self.all_stay(
-                (&keys, &names_then),
-                (&ranks, (piled, &items.nodes, suspect.holds.first()), crowd),
-            )?
-        } else {
-            self.only_comes(&suspect, (&ranks, &items.nodes))?
-        };
-        suspect.level = self.level(&suspect, crowd, (name.named, items.own), (&items.nodes, only_comes));
+        let level =
+            |only_comes| self.level(&suspect, crowd, (name.named, items.own), (&items.nodes, only_comes));
+        let mut found = level(false);
+        if found != Level::Leak && suspect.kind == Kind::Growth && suspect.course == Some(Course::Steady) {
+            let only_comes = if self.needs_names() {
+                let things = (piled, &items.nodes[..], suspect.holds.first());
+                self.all_stay((&keys, &names_then), (&ranks, things, crowd))?
+            } else {
+                self.only_comes(&suspect, (&ranks, &items.nodes))?
+            };
+            found = if only_comes { level(true) } else { found };
+        }
+        suspect.level = found;
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
                 || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?
