@@ -6,7 +6,7 @@
 //! really holds says [`Ephemerons::alive`], which removes it and needs both, key and table; that is never less than the tree
 //! says, and may be more.
 
-use heap_base::{BitSet, Map, Result};
+use heap_base::{BitSet, Map, Result, Set};
 
 use crate::graph::{Class, Graph, NONE};
 use crate::large::LargeGraph;
@@ -31,6 +31,8 @@ struct Entry {
     /// Numbers of the edges from the key and from the table to the value.
     from_key: u32,
     from_table: Option<u32>,
+    /// Whether the key holds the value by an edge of its own, too: the entry holds nothing that would go without it.
+    held: bool,
     side: Side,
 }
 
@@ -53,6 +55,7 @@ impl Ephemerons {
                 continue;
             }
             let mut partners = graph.partners(source);
+            let from = entries.len();
             for edge in graph.range(source) {
                 let link = graph.links[edge];
                 if !link.class().has_partner() {
@@ -66,8 +69,17 @@ impl Ephemerons {
                     tables.push(((partner, source, value), edge));
                 } else {
                     let (key, table, from_key) = (source, partner, edge);
-                    entries.push(Entry { key, table, value, from_key, from_table: None, side: Side::Key });
+                    let (from_table, held) = (None, false);
+                    entries.push(Entry { key, table, value, from_key, from_table, held, side: Side::Key });
                 }
+            }
+            let Some(of_key) = entries.get_mut(from..).filter(|of: &&mut [Entry]| !of.is_empty()) else {
+                continue;
+            };
+            let links = graph.links(source).iter().filter(|link| link.class().is_strong());
+            let strong: Set<u32> = links.map(|link| link.end()).collect();
+            for entry in of_key {
+                entry.held = strong.contains(&entry.value);
             }
         }
         tables.sort_unstable();
@@ -80,14 +92,30 @@ impl Ephemerons {
     }
 
     /// The same of a graph whose edges are in a file, which have no numbers.
-    pub fn of_large(graph: &LargeGraph) -> Self {
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub fn of_large(graph: &mut LargeGraph) -> Result<Self> {
         let entry = |([table, key, value], has_table): ([u32; 3], bool)| {
             let from_table = has_table.then_some(NONE);
-            Entry { key, table, value, from_key: NONE, from_table, side: Side::Key }
+            Entry { key, table, value, from_key: NONE, from_table, held: false, side: Side::Key }
         };
         let mut entries: Vec<Entry> = graph.ephemerons().map(entry).collect();
         heap_base::sort_by_key(&mut entries, |e| (e.key, e.table, e.value));
-        Self::with(entries)
+        if !entries.is_empty() {
+            let keys: BitSet = entries.iter().map(|of| of.key).collect();
+            let pairs: Set<(u32, u32)> = entries.iter().map(|of| (of.key, of.value)).collect();
+            let mut held: Set<(u32, u32)> = Set::default();
+            graph.each_strong(|source, end| {
+                if keys.contains(source) && pairs.contains(&(source, end)) {
+                    held.insert((source, end));
+                }
+            })?;
+            for entry in &mut entries {
+                entry.held = held.contains(&(entry.key, entry.value));
+            }
+        }
+        Ok(Self::with(entries))
     }
 
     fn with(entries: Vec<Entry>) -> Self {
@@ -269,7 +297,8 @@ impl Ephemerons {
     }
 
     /// Hangs each entry on the one of key and table that is further down in `tree`, if values that retain `floor` bytes
-    /// together would hang elsewhere then; true if so. Else all stay where they were in `tree`.
+    /// together would hang elsewhere then; true if so. Else all stay where they were in `tree`. What the key holds by itself stays
+    /// with it: at the table it would have two parents.
     pub fn settle(&mut self, tree: &Outline, floor: u64) -> bool {
         if self.entries.iter().all(|entry| entry.side == Side::Off) {
             return false;
@@ -286,7 +315,9 @@ impl Ephemerons {
         // An entry whose key or table is in no tree holds nothing, and stays on the side that nothing reaches.
         let side = |entry: &Entry| match (entry.side, depth(entry.key), depth(entry.table)) {
             (Side::Off, ..) => Side::Off,
-            (_, Some(key), Some(table)) if entry.from_table.is_some() && table > key => Side::Table,
+            (_, Some(key), Some(table)) if entry.from_table.is_some() && !entry.held && table > key => {
+                Side::Table
+            }
             (_, Some(_), Some(_)) => Side::Key,
             (side, ..) => side,
         };

@@ -62,6 +62,11 @@ impl Class {
         1 << self as u8
     }
 
+    /// True if it keeps its target alive wherever it starts, whatever else lives.
+    pub(crate) const fn is_strong(self) -> bool {
+        matches!(self, Self::Strong | Self::StrongUnmeasured)
+    }
+
     /// True for the halves of an ephemeron.
     pub const fn has_partner(self) -> bool {
         matches!(self, Self::Table | Self::Key)

@@ -187,6 +187,19 @@ impl LargeGraph {
         self.edges.each(|source, edge| each(source, end(edge)))
     }
 
+    /// Calls `each` with source and end of each edge that keeps its target alive wherever it starts.
+    ///
+    /// # Errors
+    /// Temporary files cannot be read.
+    pub(crate) fn each_strong(&mut self, mut each: impl FnMut(u32, u32)) -> Result {
+        self.edges.each(|source, edge| {
+            if Class::of_number(edge).is_strong() {
+                each(source, end(edge));
+            }
+            Ok(())
+        })
+    }
+
     /// Calls `each` with source, end, class and name of each edge, in the order in which they came.
     pub(super) fn each_named(
         &mut self,

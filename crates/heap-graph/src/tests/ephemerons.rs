@@ -137,3 +137,29 @@ fn the_tree_never_says_too_much() {
     });
     assert!(equal * 10 > all * 9, "{equal} of {all}");
 }
+
+/// An entry whose key holds the value by itself changes nothing, wherever key and table lie.
+#[test]
+fn what_the_key_holds_needs_no_entry() {
+    check(1000, |u| {
+        let mut sample = Sample::new(u)?;
+        sample.edges.extend(sample.entries.iter().map(|&(key, _, value)| (key, value)));
+        let sizes: Column = sample.sizes.iter().copied().collect();
+        let policy = Policy { roots: vec![0], ..Policy::default() };
+        let tree = |graph: &Graph| -> Outline {
+            let (Outlined { outline, .. }, (), ()) =
+                outline(graph.bare(), &sizes, &policy, (0, |_| None), || (), || ());
+            outline
+        };
+        let mut graph = sample.graph();
+        let mut entries = Ephemerons::of(&graph);
+        let alive = entries.alive(&graph, &Rules::new(&graph, &policy), &BitSet::default());
+        entries.bury(&alive);
+        entries.apply(&mut graph);
+        let made = tree(&graph);
+        assert!(!entries.settle(&made, 1), "{sample:?}");
+        let plain = tree(&Sample { entries: Vec::new(), ..sample }.graph());
+        assert!(made.nodes.iter().eq(plain.nodes.iter()) && made.ends.iter().eq(plain.ends.iter()));
+        Ok(())
+    });
+}

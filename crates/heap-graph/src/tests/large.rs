@@ -119,7 +119,7 @@ fn same_of_each(sample: &Sample, large: impl Fn() -> LargeGraph) {
 /// The dominator tree as an outline, with entries of weak tables as they come, without dead ones, and settled.
 fn same_outlines(sample: &Sample, mut large: LargeGraph) {
     let mut graph = sample.graph();
-    let (mut weak, mut far) = (Ephemerons::of(&graph), Ephemerons::of_large(&large));
+    let (mut weak, mut far) = (Ephemerons::of(&graph), Ephemerons::of_large(&mut large).unwrap());
     let (mut near_moves, mut far_moves) = (false, false);
     for round in 0..4 {
         let (wanted, (), ()) =

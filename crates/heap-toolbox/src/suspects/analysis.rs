@@ -47,7 +47,7 @@ trait Edges {
     fn heap(&self) -> &HeapGraph;
 
     /// The entries of weak tables, each on its key.
-    fn weak(&self) -> Ephemerons;
+    fn weak(&mut self) -> Result<Ephemerons>;
 
     /// The dominator tree; `both` are the bytes of each node, if they are not those of the heap alone.
     fn outline(&mut self, both: Option<&Column>, policy: &Policy) -> Result<Outlined>;
@@ -92,8 +92,8 @@ where
         &self.loaded.heap
     }
 
-    fn weak(&self) -> Ephemerons {
-        Ephemerons::of(&self.loaded.heap.graph)
+    fn weak(&mut self) -> Result<Ephemerons> {
+        Ok(Ephemerons::of(&self.loaded.heap.graph))
     }
 
     fn outline(&mut self, both: Option<&Column>, policy: &Policy) -> Result<Outlined> {
@@ -146,7 +146,7 @@ impl Edges for InFiles<'_> {
         &self.loaded.heap
     }
 
-    fn weak(&self) -> Ephemerons {
+    fn weak(&mut self) -> Result<Ephemerons> {
         Ephemerons::of_large(self.large)
     }
 
@@ -214,7 +214,7 @@ pub(crate) fn analyse_far(loaded: &NamedGraph, large: &mut LargeGraph) -> Result
 /// Soft references hold what nothing else does, if that may be a good part of the heap. An entry of a weak table hangs on its key
 /// or its table, see [`Ephemerons`]; where that changes with what the tree says, the tree is made again.
 fn settled(edges: &mut impl Edges) -> Result<Analysed> {
-    let mut weak = edges.weak();
+    let mut weak = edges.weak()?;
     let mut policy = Policy { unreachable: Unreachable::Apart, ..edges.heap().policy.clone() };
     edges.weaken(&policy.weak_roots)?;
     let both = both(edges.heap());
