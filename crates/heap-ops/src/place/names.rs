@@ -492,20 +492,26 @@ impl<'a> Names<'a> {
                 let fixed = |at: &usize| {
                     steps[*at].way == Way::Static && self.naming.own.is_class(steps[*at - 1].node)
                 };
-                // Numbers alone lead nobody from there: the last object that has a name people know says more.
-                let only_numbers =
-                    pieces(self.naming, &steps[first + 1..]).iter().all(|piece| piece.starts_with('['));
+                // Numbers alone lead nobody from there: the last object behind them that has a name people know says more.
+                let only_numbers = |end: usize| {
+                    pieces(self.naming, &steps[first + 1..end]).iter().all(|piece| piece.starts_with('['))
+                };
+                // From here on there are names.
+                let names = (first + 1..steps.len()).find(|&at| !only_numbers(at + 1)).unwrap_or(steps.len());
                 let class = |at: usize| loaded.class(steps[at].node).unwrap_or_default();
-                // So does one with inner parts, such as the document with its listeners.
+                // So does one with inner parts, such as the document with its listeners, or with a field of the program's.
                 let is_around = |at: usize| {
-                    !is_inner(&class(at)) && steps.get(at + 1).is_some_and(|_| is_inner(&class(at + 1)))
+                    !is_inner(&class(at))
+                        && (steps.get(at + 1).is_some_and(|_| is_inner(&class(at + 1)))
+                            || at + 1 == names && at + 1 < steps.len() && is_of_page(&class(at)))
                 };
                 let known = |at: &usize| {
                     let is_object = self.naming.own.sort(steps[*at].node) == Sort::Object;
-                    only_numbers && is_object && (is_known(&class(*at)) || is_around(*at))
+                    is_object && (is_known(&class(*at)) || is_around(*at))
                 };
-                let known = (first + 1..steps.len()).rev().find(known);
+                let known = (first + 1..names).rev().find(known);
                 match (known, (first + 1..steps.len()).rev().find(fixed)) {
+                    (Some(at), _) if names < steps.len() => (self.head(steps[at].node)?, names),
                     (Some(at), _) => {
                         let (head, end) = (self.head(steps[at].node)?, class(last));
                         // What scripts know by its class says more than the only page that there is.

@@ -84,3 +84,59 @@ fn an_element_without_a_name_is_where_what_has_it_is() {
     let row = found.iter().find(|row| row.kind == Kind::Detached).expect("a row of detached nodes");
     assert_eq!((row.place.as_str(), row.holds[0].class.as_str()), ("App.running", "<div>"), "{found:#?}");
 }
+
+#[test]
+fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    heap.fact("heap.runtime", "*");
+    heap.object(3, 10, "blink::Environment", Some((1, "1")));
+    heap.object(5, 10, "<body>", Some((3, "4")));
+    heap.object(7, 10, "blink::RareData", Some((5, "9")));
+    items(&mut heap, 7, 60);
+    heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+    let mut found = heap.suspects();
+    found.retain(|row| row.holds.first().is_some_and(|of| of.count == 60));
+    assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>"), "{found:?}");
+    // So they are before a field that the program put there.
+    let mut heap = Heap::default();
+    heap.object(1, 0, "root", None);
+    for class in ["root", "blink::*", "HTMLDocument"] {
+        heap.fact("heap.runtime", class);
+    }
+    for (id, class) in [(3, "blink::Frame"), (5, "HTMLDocument"), (7, "<body>")] {
+        heap.object(id, 10, class, Some((id - 2, "4")));
+    }
+    heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+    heap.object(9, 10, "Array", Some((7, "tips")));
+    items(&mut heap, 9, 60);
+    let mut found = heap.suspects();
+    found.retain(|row| row.holds.first().is_some_and(|of| of.count == 60));
+    assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>.tips"), "{found:?}");
+}
+
+/// The first element in `<body>` leads to the next one, as all do, and each to `<body>`.
+#[test]
+fn elements_beside_one_are_in_what_it_is_in() {
+    let place = |beside: bool| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        heap.fact("heap.runtime", "*");
+        heap.object(3, 10, "Window / file://", Some((1, "1")));
+        heap.object(5, 10, "<body>", Some((3, "4")));
+        heap.object(7, 10, "<main>", Some((5, "4")));
+        heap.edge(Some((7, "6")), 5);
+        for i in 0..60 {
+            let id = 20_001 + 2 * i;
+            heap.object(id, 100, "<div>", Some((if i == 0 { 7 } else { id - 2 }, "5")));
+            heap.edge(Some((7, "5")), id);
+            heap.edge(Some((id, "6")), if beside { 5 } else { 7 });
+        }
+        heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
+        let found = heap.suspects();
+        let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60));
+        row.map(|row| (row.place.clone(), row.retained))
+    };
+    assert_eq!(place(true), Some(("<body>".to_owned(), 6000)));
+    assert_eq!(place(false), Some(("<main>".to_owned(), 6010)));
+}

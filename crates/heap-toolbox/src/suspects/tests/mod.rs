@@ -789,47 +789,6 @@ fn functions_of_one_place_are_large_in_one_dump_without_a_name() {
     assert_ne!(level(false), Some(Level::Large));
 }
 
-#[test]
-fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
-    let mut heap = Heap::default();
-    heap.object(1, 0, "root", None);
-    heap.fact("heap.runtime", "*");
-    heap.object(3, 10, "blink::Environment", Some((1, "1")));
-    heap.object(5, 10, "<body>", Some((3, "4")));
-    heap.object(7, 10, "blink::RareData", Some((5, "9")));
-    items(&mut heap, 7, 60);
-    heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
-    let mut found = heap.suspects();
-    found.retain(|row| row.holds.first().is_some_and(|of| of.count == 60));
-    assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>"), "{found:?}");
-}
-
-/// The first element in `<body>` leads to the next one, as all do, and each to `<body>`.
-#[test]
-fn elements_beside_one_are_in_what_it_is_in() {
-    let place = |beside: bool| {
-        let mut heap = Heap::default();
-        heap.object(1, 0, "root", None);
-        heap.fact("heap.runtime", "*");
-        heap.object(3, 10, "Window / file://", Some((1, "1")));
-        heap.object(5, 10, "<body>", Some((3, "4")));
-        heap.object(7, 10, "<main>", Some((5, "4")));
-        heap.edge(Some((7, "6")), 5);
-        for i in 0..60 {
-            let id = 20_001 + 2 * i;
-            heap.object(id, 100, "<div>", Some((if i == 0 { 7 } else { id - 2 }, "5")));
-            heap.edge(Some((7, "5")), id);
-            heap.edge(Some((id, "6")), if beside { 5 } else { 7 });
-        }
-        heap.edges = heap.edges.replace("\"subtype\":1", "\"subtype\":7");
-        let found = heap.suspects();
-        let row = found.iter().find(|row| row.holds.first().is_some_and(|of| of.count == 60));
-        row.map(|row| (row.place.clone(), row.retained))
-    };
-    assert_eq!(place(true), Some(("<body>".to_owned(), 6000)));
-    assert_eq!(place(false), Some(("<main>".to_owned(), 6010)));
-}
-
 /// What is to be called at the end stands in a list of the virtual machine's; all have one object around, and one each.
 #[test]
 fn a_crowd_below_a_root_with_a_name_is_said_with_it() {
