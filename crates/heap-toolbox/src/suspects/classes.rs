@@ -6,8 +6,9 @@ use heap_graph::Outline;
 use super::allocated::allocated;
 use super::common::{common, samples};
 use super::finder::{Finder, path};
-use super::growth::{Kinds, course};
-use super::holders::Shared;
+use super::growth::{Kinds, course, goes_on};
+use super::holders::{MANY, Shared};
+use super::levels::is_trifle;
 use super::{Holding, Kind, Level, Suspect, Unseen};
 use crate::cells::change;
 use heap_ops::place::{Name, Names};
@@ -49,8 +50,8 @@ impl Classes {
         Self(classes.into_iter().enumerate().map(|(number, class)| (kinds.mark_of(number), class)).collect())
     }
 
-    fn bytes(&self, mark: u64) -> u64 {
-        self.0.get(&mark).map_or(0, |class| class.bytes)
+    fn get(&self, mark: u64) -> Class {
+        self.0.get(&mark).copied().unwrap_or_default()
     }
 }
 
@@ -111,16 +112,19 @@ impl Finder<'_> {
             return Ok(Vec::new());
         }
         let names = Names::new(scene.naming, &self.targets_of_classes(&grown))?;
-        let mut rows = Vec::new();
+        let mut rows: Vec<Suspect> = Vec::new();
         for Grown { name, mark, class, runtime, new, external, .. } in grown {
+            let mut classes: Vec<Class> = earlier.iter().map(|dump| dump.classes.get(mark)).collect();
+            classes.push(class);
+            // The first alone: others may be parts of it.
+            let is_leak = rows.is_empty() && !runtime && self.only_comes_of(&classes, new.len() as u64);
             let allocated = allocated(scene, new.iter().map(|&rank| scene.tree.node(rank)), &name)?;
             let of = Shared { group: 0, ranks: new, bytes: class.bytes, large: Vec::new() };
             let place: Name = common(scene, &of, &names)?.unwrap_or_default();
-            let mut history: Vec<u64> = earlier.iter().map(|dump| dump.classes.bytes(mark)).collect();
-            history.push(class.bytes);
+            let history: Vec<u64> = classes.iter().map(|of| of.bytes).collect();
             rows.push(Suspect {
                 kind: Kind::Class,
-                level: Level::Note,
+                level: if is_leak { Level::Leak } else { Level::Note },
                 id: None,
                 retained: class.bytes.saturating_sub(external),
                 external,
@@ -131,7 +135,12 @@ impl Finder<'_> {
                 turnover: 0,
                 place: place.text,
                 path: path(scene, &place.steps)?,
-                holds: vec![Holding { class: name.clone(), count: class.count, retained: class.bytes }],
+                holds: vec![Holding {
+                    class: name.clone(),
+                    count: class.count,
+                    retained: class.bytes,
+                    own: !runtime,
+                }],
                 class: name,
                 behind: None,
                 allocated,
@@ -145,6 +154,21 @@ impl Finder<'_> {
         Ok(rows)
     }
 
+    /// Whether a class of which these are in each dump, so many of them new, is most of what the heap has grown by, grows steadily,
+    /// and next to none of it has gone.
+    fn only_comes_of(&self, classes: &[Class], new: u64) -> bool {
+        let numbers: Vec<u64> = classes.iter().map(|of| of.count).collect();
+        let sizes: Vec<u64> = classes.iter().map(|of| of.bytes).collect();
+        let (Some(&then), Some(&now)) = (classes.first(), classes.last()) else { return false };
+        let gone = then.count.plus(new).saturating_sub(now.count);
+        let growth = change(now.bytes, then.bytes);
+        new >= MANY as u64
+            && is_trifle(gone, new)
+            && goes_on(&numbers)
+            && goes_on(&sizes)
+            && growth.saturating_mul(2) >= self.grown()
+    }
+
     /// The classes that have grown by as much as a row takes and that no row of growth speaks of, in order.
     fn most_grown(&self, now: &Classes, suspects: &[Suspect]) -> Result<Vec<Grown>> {
         let scene = self.scene;
@@ -152,7 +176,7 @@ impl Finder<'_> {
         let mut grown = Vec::new();
         for (&mark, &class) in &now.0 {
             let node = scene.tree.node(class.first);
-            let by = class.bytes.saturating_sub(first.classes.bytes(mark));
+            let by = class.bytes.saturating_sub(first.classes.get(mark).bytes);
             if by < self.floor() || scene.is_root(node) || scene.own().is_cell(node) {
                 continue;
             }

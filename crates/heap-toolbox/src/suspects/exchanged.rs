@@ -14,6 +14,7 @@ use heap_record::StringId;
 use super::finder::Finder;
 use super::growth::{Earlier, Growth, Marks, Ranked};
 use super::holders::MANY;
+use super::items::nearest;
 use super::scene::{Scene, apart};
 use super::waste::{flat_subtypes, subtypes, text_of};
 use heap_ops::graph::NamedGraph;
@@ -34,6 +35,8 @@ const FEW_GONE: u64 = 4;
 const KEYS: (u64, u64) = (3, 4);
 /// Steps and nodes in which an object leads back to the thing that has it, such as a connection to its present request.
 const BACK: (usize, usize) = (3, 64);
+/// Objects of the program behind one that is outside of the heap, at most, or of those behind one of the program's.
+const FOR_EACH: u64 = 8;
 /// A slot of a table has so many bytes at most, with what hashes need.
 const SLOT: u64 = 128;
 /// So few references of a table say nothing of it.
@@ -135,11 +138,13 @@ impl Exchange {
         self.kept * 2 <= self.before
     }
 
-    /// Whether those that have stayed are few beside what their number has grown by, too. What piles up stays, so that all that it
-    /// had grown by before would still be there.
+    /// Whether those that have stayed are few beside what their number has grown by, too, or next to none of them came after the first
+    /// dump. What piles up stays, so that all that it had grown by before would still be there.
     fn comes_and_goes(self) -> bool {
         let growth = self.now.saturating_sub(self.first);
-        self.has_gone() && growth > 0 && (self.kept * 4 <= growth || self.go_later(growth))
+        let later = self.kept.saturating_sub(self.lasting);
+        let have_gone = self.kept * 4 <= growth || later * 8 <= growth || self.go_later(growth);
+        self.has_gone() && growth > 0 && have_gone
     }
 
     /// Whether as large a part of the first dump's stayed for a while as of those of the dump before, and most of these have gone
@@ -377,11 +382,11 @@ fn goes_on<'t>(
 
 impl Finder<'_> {
     /// Whether what a row speaks of comes and goes, and is only more than it was, or larger. Of tables nobody knows: the machine
-    /// replaces them, with what is in them. Nor does anybody of what is not in the heap itself, with a negative identifier that may
-    /// not last. Of a crowd, `kept` are bytes of what the dump before has, too.
+    /// replaces them, with what is in them. What is not in the heap itself, with a negative identifier that may not last, goes with
+    /// what of the program stands behind each. Of a crowd, `kept` are bytes of what the dump before has, too.
     pub(super) fn is_exchanged(
         &self,
-        ranks: &[u32],
+        (ranks, nodes): (&[u32], &[u32]),
         (piled, in_few): (Option<(u32, u64)>, Option<u32>),
         kept: Option<u64>,
         history: &[u64],
@@ -402,9 +407,16 @@ impl Finder<'_> {
             return self.are_other_texts(growth, (ranks, first), (start, before, now));
         }
         if !lasts(first) {
-            return Ok(false);
+            return self.goes_with(growth, nodes, (number, start, now));
         }
-        let Some(things) = growth.things(scene.loaded, scene.tree, (ranks, first))? else { return Ok(false) };
+        // Of a crowd those that have gone were in no place that is there now.
+        let known = |of: &Ranked, rank: u32| of.rank(scene.loaded.id(scene.tree.node(rank))).is_some();
+        let ends = growth.ends();
+        let have_all = kept.is_none()
+            || ends
+                .is_some_and(|(one, other)| ranks.iter().all(|&rank| known(one, rank) && known(other, rank)));
+        let things = growth.things(scene.loaded, scene.tree, (if have_all { ranks } else { &[] }, first))?;
+        let Some(things) = things else { return Ok(false) };
         if let Some(kept) = kept {
             // What stood in the place of the crowd has gone, and what has stayed is little beside what it has grown by. Or only what
             // the things lie beside has stayed, such as the connections of requests.
@@ -437,6 +449,26 @@ impl Finder<'_> {
             Some(node) => growth.come_and_go(scene.loaded, scene.tree, (ranks, node)),
             None => Ok(false),
         }
+    }
+
+    /// Whether nodes without identifiers that last, which have grown from `start` bytes to so many, come and go with objects of the
+    /// program that stand behind them, some for each: of those next to none has stayed.
+    fn goes_with(
+        &self,
+        growth: &Growth<'_>,
+        nodes: &[u32],
+        (number, start, now): (u64, u64, u64),
+    ) -> Result<bool> {
+        let scene = self.scene;
+        let Some((behind, false)) = nearest(scene, nodes, true, &[])? else { return Ok(false) };
+        let lasts = scene.loaded.id(behind) > 0 && scene.own().is_own(behind);
+        let Some(things) = growth.things(scene.loaded, scene.tree, (&[], behind))?.filter(|_| lasts) else {
+            return Ok(false);
+        };
+        let came = u128::from(number) * u128::from(now.saturating_sub(start)) / u128::from(now.max(1));
+        let stayed = u128::from(things.kept.saturating_sub(things.lasting));
+        let are_theirs = things.now <= number.saturating_mul(FOR_EACH) && things.now * FOR_EACH >= number;
+        Ok(are_theirs && things.comes_and_goes() && stayed * 4 <= came)
     }
 
     /// Whether what the tables of a place refer to is other than before; of that which is others', too, such as the names of jobs

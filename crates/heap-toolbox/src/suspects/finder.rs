@@ -560,7 +560,7 @@ impl<'a> Finder<'a> {
         suspect.level = found;
         if suspect.level == Level::Leak
             && (scene.is_soft(&ranks)
-                || self.is_exchanged(&ranks, (piled, in_few), kept, &suspect.history)?
+                || self.is_exchanged((&ranks, &items.nodes), (piled, in_few), kept, &suspect.history)?
                 || self.is_renewed(
                     (&keys, &names_then),
                     (&ranks, (piled, &items.nodes, suspect.holds.first()), crowd),

@@ -696,7 +696,7 @@ pub(super) fn doubts(
     let nodes = loaded.heap.graph.nodes();
     let mut find = trees[0].finder();
     let old = (0..nodes).filter(|&node| find(loaded.id(node)).is_some()).count();
-    if old * 10 < nodes as usize {
+    if old * 10 < nodes as usize && !are_of_one((loaded, clues), earlier)? {
         let why = "hardly any object of the first dump is in the last; one process?";
         return Ok(Some(Doubt::Unsound(why.to_owned())));
     }
@@ -710,15 +710,28 @@ const RENUMBERED: &str = "objects with equal identifiers differ in class: the du
                           different connections to one (heap-dump --count takes several by one)";
 
 /// Whether identifiers of the last dump are those of other objects in earlier ones.
-fn are_renumbered((loaded, clues): (&NamedGraph, &Clues), earlier: &[Earlier]) -> Result<bool> {
-    // Where fields are part of the identity, identifiers are used again.
-    let may_be = earlier.iter().any(|dump| !dump.types.is_empty()) && !clues.reuses_identifiers();
-    let types = if may_be { sample_of_types(loaded)? } else { Vec::new() };
-    Ok(may_be
-        && earlier.iter().any(|dump| {
-            let (both, changed) = compare(&dump.types, &types);
-            are_clones(changed, both)
-        }))
+fn are_renumbered(last: (&NamedGraph, &Clues), earlier: &[Earlier]) -> Result<bool> {
+    Ok(met_again(last, earlier)?.iter().any(|&(both, changed)| are_clones(changed, both)))
+}
+
+/// Whether dumps are of one process though most objects are others: so many as are met again in the first and have their class
+/// are so in no two processes by chance. A server may exchange nearly all that it has from dump to dump.
+fn are_of_one(last: (&NamedGraph, &Clues), earlier: &[Earlier]) -> Result<bool> {
+    let met = met_again(last, earlier)?;
+    Ok(met.first().is_some_and(|&(both, changed)| both >= ENOUGH && !are_clones(changed, both)))
+}
+
+/// So many objects of two dumps that have one identifier say whether these are of one process.
+const ENOUGH: u64 = 100;
+
+/// For each earlier dump, of a sample, how many objects of the last have identifiers that it has, and how many of these differ in
+/// class. None where fields are part of the identity: identifiers are used again there.
+fn met_again((loaded, clues): (&NamedGraph, &Clues), earlier: &[Earlier]) -> Result<Vec<(u64, u64)>> {
+    if clues.reuses_identifiers() || earlier.iter().all(|dump| dump.types.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let types = sample_of_types(loaded)?;
+    Ok(earlier.iter().map(|dump| compare(&dump.types, &types)).collect())
 }
 
 /// The earlier dumps as they can be compared with the last one: by names of places, if its objects have other identifiers and all

@@ -10,7 +10,7 @@ use super::scene::Scene;
 use heap_ops::place::{Sort, Way, is_inner, is_plain, is_shape};
 
 /// How many classes of what is held are listed.
-const HOLDINGS: usize = 3;
+pub(super) const HOLDINGS: usize = 3;
 /// Objects of the program are named first if they have this part of the bytes.
 const FIRST: f64 = 0.3;
 /// Objects of the runtime that people know are named before its inner parts if they have this part.
@@ -297,7 +297,8 @@ pub(super) fn speaking_of(
             let all = count_of(scene, holders, group)?;
             count = if all >= count.saturating_mul(MANY_MORE) { all } else { count };
         }
-        holds.push(Holding { class: scene.class(sum.node)?, count, retained: sum.bytes });
+        let own = scene.own().is_own(sum.node);
+        holds.push(Holding { class: scene.class(sum.node)?, count, retained: sum.bytes, own });
     }
     let many = few(scene, (holders, head.node), &holds[0], head.count);
     let mut in_few = None;
@@ -355,7 +356,7 @@ fn shapes(scene: &Scene<'_>, rank: u32) -> Result<Option<Holding>> {
         return Ok(None);
     }
     let class = scene.class(most.node)?;
-    Ok(Some(Holding { class, count: most.count, retained: most.bytes }))
+    Ok(Some(Holding { class, count: most.count, retained: most.bytes, own: false }))
 }
 
 /// Which class of the runtime's that people know stands before its inner parts, such as the sheets of a page before their rules.
@@ -446,7 +447,7 @@ fn beside(
         found.retain(|&node| scene.group(node) == group);
         found.sort_unstable();
         let class = scene.class(of.node)?;
-        let mut hold = Holding { class, count: of.count, retained: of.bytes };
+        let mut hold = Holding { class, count: of.count, retained: of.bytes, own: false };
         if let Some(text) = behind(scene, (holders, parts), &found, (&mut hold, &mut None))? {
             holds.retain(|known| known.class != hold.class);
             holds.insert(0, hold);
@@ -545,7 +546,7 @@ fn chain(scene: &Scene<'_>, rank: u32, group: u64) -> Result<Items> {
         let itself = u64::from(scene.group(tree.node(rank)) == group);
         count = count.max(count_of(scene, &[rank], group)? + itself);
     }
-    let mut hold = Holding { class: scene.class(node)?, count, retained: tree.retained(first) };
+    let mut hold = Holding { class: scene.class(node)?, count, retained: tree.retained(first), own };
     let behind = if own { None } else { behind(scene, (&[rank], &[rank]), &[node], (&mut hold, &mut None))? };
     let own = own || behind.is_some();
     Ok(Items { own, holds: vec![hold], behind, nodes: vec![node], ..Items::default() })
@@ -662,7 +663,12 @@ fn samples(nodes: &[u32]) -> impl Iterator<Item = u32> + '_ {
 
 /// An object of the nearest class of the program that most of some nodes lead to, and whether it is the same for all; or a
 /// function, if these are asked for. What stands `around` them is neither it nor on the way.
-fn nearest(scene: &Scene<'_>, nodes: &[u32], functions: bool, around: &[u32]) -> Result<Option<(u32, bool)>> {
+pub(super) fn nearest(
+    scene: &Scene<'_>,
+    nodes: &[u32],
+    functions: bool,
+    around: &[u32],
+) -> Result<Option<(u32, bool)>> {
     let mut votes: Map<u64, (u32, u64, bool)> = Map::default();
     let mut all = 0u64;
     for start in samples(nodes) {
@@ -887,12 +893,4 @@ pub(super) fn listed(
         }
     }
     Ok(names)
-}
-
-/// Ranks by class, largest first; no more than a few classes.
-pub(super) fn by_class(scene: &Scene<'_>, ranks: &[u32]) -> Result<Vec<Holding>> {
-    let sums = sums(scene, ranks).into_iter().take(HOLDINGS);
-    let holding =
-        |sum: Sum| Ok(Holding { class: scene.class(sum.node)?, count: sum.count, retained: sum.bytes });
-    sums.map(holding).collect()
 }

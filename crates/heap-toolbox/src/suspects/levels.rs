@@ -65,7 +65,6 @@ impl Finder<'_> {
         if row.kind != Kind::Growth || items.iter().filter(is_new).count() < holders::MANY {
             return Ok(false);
         }
-        let is_trifle = |gone: u64, of: u64| gone.saturating_mul(EXCHANGED) <= of;
         if is_trifle(row.turnover, row.growth.unwrap_or(0).max(0) as u64) {
             return Ok(true);
         }
@@ -195,6 +194,11 @@ impl Finder<'_> {
             _ => Level::Note,
         }
     }
+}
+
+/// Whether what has gone is next to nothing beside what has come.
+pub(super) fn is_trifle(gone: u64, come: u64) -> bool {
+    gone.saturating_mul(EXCHANGED) <= come
 }
 
 /// Whether a row speaks of many objects or symbols, and not of functions, texts or code. A symbol's name may be larger than itself.

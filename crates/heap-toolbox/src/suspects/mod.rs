@@ -43,7 +43,7 @@ mod unreached;
 mod waste;
 mod within;
 
-use heap_base::{Map, Plus, Result, join, sort_by};
+use heap_base::{Map, Plus, Result, join, sort_by, sort_by_key};
 use heap_graph::{Keep, LargeGraph};
 use heap_record::{StringId, Value};
 
@@ -169,6 +169,8 @@ pub struct Holding {
     pub count: u64,
     /// What they retain, in bytes.
     pub retained: u64,
+    /// Whether their type is one of the program's.
+    pub own: bool,
 }
 
 /// Something that may be wrong.
@@ -412,9 +414,11 @@ pub(crate) fn find(
 fn findings(
     scene: &Scene<'_>,
     earlier: &[Earlier],
-    (suspects, explained): (Vec<Suspect>, Option<f64>),
+    (mut suspects, explained): (Vec<Suspect>, Option<f64>),
     unreached: Unreached,
 ) -> Result<Findings> {
+    // Rows of classes, which are the last, may be leaks.
+    sort_by_key(&mut suspects, |row| row.level);
     let mut totals: Vec<u64> = earlier.iter().map(|dump| dump.total).collect();
     totals.push(scene.total);
     let doubt = growth::doubts((scene.loaded, scene.clues), scene.total, earlier)?;

@@ -1,6 +1,9 @@
 //! What a row says in one sentence, and what goes where it is too long.
 
+use std::fmt::Write as _;
+
 use crate::path::PathStep;
+use crate::suspects::holders::MANY;
 use crate::suspects::sites::UNTYPED;
 use crate::suspects::{Course, Holding, Kind, Level, Site, Suspect, Unseen};
 use heap_ops::series::Sizes;
@@ -68,7 +71,12 @@ struct Fit {
     outer: bool,
     /// Shares with the words for what they are a part of; and that a leak grows steadily, which it always does.
     words: bool,
+    /// Of how many other classes it says what a holder holds.
+    others: usize,
 }
+
+/// Other classes that a holder holds, at most.
+const OTHERS: usize = 2;
 
 /// All that a sentence has.
 const WHOLE: Fit = Fit {
@@ -79,24 +87,34 @@ const WHOLE: Fit = Fit {
     packages: true,
     outer: true,
     words: true,
+    others: 0,
 };
+/// The number of the holder, no packages, no outer classes, no words.
+const INNERMOST: Fit = Fit { holder: 0, packages: false, outer: false, words: false, ..WHOLE };
+/// What other classes are there goes before anything else that is left out but what is said by the holder's number.
+const WITH_OTHERS: Fit = Fit { others: OTHERS, ..WHOLE };
 
 /// From what says most to what takes least. The place goes last: it is what people look for.
 const FITS: &[Fit] = &[
+    WITH_OTHERS,
+    Fit { packages: false, ..WITH_OTHERS },
+    Fit { holder: 24, packages: false, ..WITH_OTHERS },
+    Fit { holder: 24, packages: false, words: false, ..WITH_OTHERS },
+    Fit { holder: 0, packages: false, words: false, ..WITH_OTHERS },
     WHOLE,
     Fit { packages: false, ..WHOLE },
-    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, outer: true, words: true },
-    Fit { place: PLACE, holder: 24, class: CLASS, behind: PLACE, packages: false, outer: true, words: false },
-    Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, outer: true, words: false },
-    Fit { place: PLACE, holder: 0, class: CLASS, behind: PLACE, packages: false, outer: false, words: false },
-    Fit { place: PLACE, holder: 0, class: 36, behind: 44, packages: false, outer: false, words: false },
-    Fit { place: PLACE, holder: 0, class: 32, behind: 32, packages: false, outer: false, words: false },
-    Fit { place: 44, holder: 0, class: 32, behind: 32, packages: false, outer: false, words: false },
-    Fit { place: PLACE, holder: 0, class: 24, behind: 24, packages: false, outer: false, words: false },
-    Fit { place: 52, holder: 0, class: 24, behind: 24, packages: false, outer: false, words: false },
-    Fit { place: 44, holder: 0, class: 20, behind: 20, packages: false, outer: false, words: false },
-    Fit { place: 36, holder: 0, class: 16, behind: 16, packages: false, outer: false, words: false },
-    Fit { place: 20, holder: 0, class: 12, behind: 12, packages: false, outer: false, words: false },
+    Fit { holder: 24, packages: false, ..WHOLE },
+    Fit { holder: 24, packages: false, words: false, ..WHOLE },
+    Fit { holder: 0, packages: false, words: false, ..WHOLE },
+    INNERMOST,
+    Fit { class: 36, behind: 44, ..INNERMOST },
+    Fit { class: 32, behind: 32, ..INNERMOST },
+    Fit { place: 44, class: 32, behind: 32, ..INNERMOST },
+    Fit { class: 24, behind: 24, ..INNERMOST },
+    Fit { place: 52, class: 24, behind: 24, ..INNERMOST },
+    Fit { place: 44, class: 20, behind: 20, ..INNERMOST },
+    Fit { place: 36, class: 16, behind: 16, ..INNERMOST },
+    Fit { place: 20, class: 12, behind: 12, ..INNERMOST },
 ];
 
 impl Fit {
@@ -268,7 +286,19 @@ fn held(suspect: &Suspect, fit: Fit) -> Option<String> {
         };
         format!("{gap}{number}{}", cut_before_place(fit.inner(name), fit.behind))
     });
-    Some(format!("{} {class}{behind}", first.count))
+    Some(format!("{} {class}{behind}{}", first.count, others(suspect, fit)))
+}
+
+/// What a holder holds of other classes of the program, if these are as many: `, 900 Scroll, 700 Key`.
+fn others(suspect: &Suspect, fit: Fit) -> String {
+    let Some((first, others)) = suspect.holds.split_first() else { return String::new() };
+    let is_told = first.own && suspect.behind.is_none() && first.count >= MANY as u64;
+    let are_many = |of: &&Holding| is_told && of.own && of.count.saturating_mul(AS_MANY) >= first.count;
+    let mut said = String::new();
+    for of in others.iter().filter(are_many).take(fit.others) {
+        let _ = write!(said, ", {} {}", of.count, fit.class(&of.class));
+    }
+    said
 }
 
 /// `name (file:line:column) → Class` in at most so many letters: the place is what people look for, and the class says more
@@ -305,6 +335,8 @@ fn cut_before_place(text: &str, most: usize) -> String {
     }
 }
 
+/// Things of another class are as many if so many times as many are no fewer.
+const AS_MANY: u64 = 2;
 /// Letters of what stands behind a suspect from which there is room for what allocated it.
 const ROOM: usize = 32;
 
@@ -591,6 +623,7 @@ mod tests {
                 class: "com.example.shop.Weather$Dashboard".to_owned(),
                 count: 600,
                 retained: 1,
+                own: true,
             }],
             behind: Some("onMeasurementOfTheWeather (weather-dashboard.js:120:31)".to_owned()),
             allocated: None,

@@ -471,6 +471,7 @@ impl<'a> Sites<'a> {
             class: class.clone(),
             count,
             retained,
+            own: false,
         };
         let at = place(&sum.script, &sum.site_lines);
         Ok(Suspect {

@@ -6,6 +6,7 @@ use heap_graph::{HeapGraph, NONE, Outline};
 use heap_record::StringId;
 
 use super::finder::Draft;
+use super::items::{HOLDINGS, sums};
 use super::scene::Scene;
 use super::{Holding, Kind, Unseen};
 use crate::strings::arrays::{bytes_below, subtypes as subtypes_of_arrays};
@@ -166,7 +167,7 @@ impl Scene<'_> {
         let mut draft = Draft::new(Kind::Duplicates, worst.last, all);
         for (wasted, group) in &shown {
             let class = self.loaded.context.strings.text_or_number(id_of(group.code))?;
-            draft.holds.push(Holding { class, count: group.count, retained: *wasted });
+            draft.holds.push(Holding { class, count: group.count, retained: *wasted, own: false });
         }
         draft.class = Some(self.loaded.class(worst.last)?);
         draft.unseen = unseen;
@@ -242,7 +243,7 @@ impl Scene<'_> {
             let holder = if self.is_root(heaped.holder) { heaped.sample } else { heaped.holder };
             let class = self.class(holder)?;
             draft.unseen = if exact { Unseen::Nothing } else { Unseen::Numbers };
-            draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted }];
+            draft.holds = vec![Holding { class, count: heaped.count, retained: heaped.wasted, own: false }];
             Ok(draft)
         };
         places.iter().take(self.limits.most).map(draft).collect()
@@ -383,7 +384,7 @@ impl Scene<'_> {
             let (all, outside) = (sum(&|rank| self.tree.retained(rank)), sum(&|rank| self.outside(rank)));
             let mut draft = Draft::new(Kind::Destroyed, self.tree.node(first), all.saturating_sub(outside));
             draft.external = outside;
-            draft.holds = super::items::by_class(self, of)?;
+            draft.holds = by_class(self, of)?;
             drafts.push(draft);
         }
         Ok(drafts)
@@ -409,7 +410,18 @@ impl Scene<'_> {
         let Some(&(worst, _)) = nodes.first() else { return Ok(Vec::new()) };
         let mut draft = Draft::new(Kind::Detached, worst, retained);
         let ranks: Vec<u32> = nodes.iter().filter_map(|&(node, _)| self.tree.rank(node)).collect();
-        draft.holds = super::items::by_class(self, &ranks)?;
+        draft.holds = by_class(self, &ranks)?;
         Ok(vec![draft])
     }
+}
+
+/// Ranks by class, largest first; no more than a few classes.
+fn by_class(scene: &Scene<'_>, ranks: &[u32]) -> Result<Vec<Holding>> {
+    let sums = sums(scene, ranks).into_iter().take(HOLDINGS);
+    let mut holds = Vec::new();
+    for of in sums {
+        let own = scene.own().is_own(of.node);
+        holds.push(Holding { class: scene.class(of.node)?, count: of.count, retained: of.bytes, own });
+    }
+    Ok(holds)
 }

@@ -308,13 +308,26 @@ fn spread(pages: u32) -> Heap {
 
 #[test]
 fn classes_that_grew_follow_where_no_place_explains_it() {
-    let earlier = [1, 2].map(|pages| remembered(spread(pages).load("identifier")));
-    let (graph, clues) = spread(3).load("identifier");
-    let found = found(graph, &clues, &earlier);
-    let pages = found.iter().find(|suspect| suspect.left_over).expect("a class that grew");
+    let left_over = |dumps: [Heap; 3]| {
+        let [first, second, last] = dumps.map(|heap| heap.load("identifier"));
+        let found = self::found(last.0, &last.1, &[remembered(first), remembered(second)]);
+        let row = found.iter().find(|suspect| suspect.left_over).cloned();
+        row.unwrap_or_else(|| panic!("no class in {found:#?}"))
+    };
+    // What is most of the growth and only comes is a leak.
+    let pages = left_over([1, 2, 3].map(spread));
     assert_eq!((pages.class.as_str(), pages.holds[0].count), ("Page", 180));
-    assert_eq!((pages.level, pages.kind, pages.runtime), (Level::Note, Kind::Class, false));
+    assert_eq!((pages.level, pages.kind, pages.runtime), (Level::Leak, Kind::Class, false));
     assert_eq!((&pages.history, pages.growth), (&vec![3000, 6000, 9000], Some(6000)));
+    // Where some of it goes it is none.
+    let exchanged = |pages: u32| {
+        let mut heap = spread(pages);
+        for i in 0..8 {
+            heap.object(30_001 + 1000 * pages + 2 * i, 50, "Page", Some((5001, "page")));
+        }
+        heap
+    };
+    assert_eq!(left_over([1, 2, 3].map(exchanged)).level, Level::Note);
     // A queue explains what it has grown by, and no class follows.
     let earlier = [100, 200].map(|count| remembered(sessions(0, count).load("identifier")));
     let (graph, clues) = sessions(0, 300).load("identifier");
@@ -819,6 +832,33 @@ fn dumps_that_are_numbered_anew_are_compared_by_the_names_of_places() {
     // The same numbers for the same objects need no names.
     let (history, level, doubt) = judged([(20, 100), (20, 200)], (20, 300));
     assert_eq!((history, level, doubt), (vec![10_010, 20_010, 30_010], Level::Leak, None));
+}
+
+/// A server may exchange nearly all of its objects: what little is there as before says that it is one process.
+#[test]
+fn few_objects_of_before_say_that_it_is_one_process() {
+    let dump = |round: u32, stay: u32, class: &str| {
+        let mut heap = Heap::default();
+        heap.object(1, 0, "root", None);
+        heap.object(7001, 10, "Cache", Some((1, "cache")));
+        for i in 0..stay {
+            heap.object(8001 + 2 * i, 10, &format!("{class}{i}"), Some((1, "service")));
+        }
+        for i in 0..4000 {
+            heap.object(100_001 + 20_000 * round + 2 * i, 10, "Page", Some((7001, "page")));
+        }
+        heap.load("identifier")
+    };
+    let doubt = |stay, class: &str| {
+        let earlier = [0, 1].map(|round| remembered(dump(round, stay, "Service")));
+        let (graph, clues) = dump(2, stay, class);
+        let found = suspects(graph, &clues, &earlier, LIMITS).expect("strings can be read");
+        found.doubt.map(|doubt| doubt.text().to_owned())
+    };
+    assert_eq!(doubt(200, "Service"), None);
+    for doubt in [doubt(50, "Service"), doubt(200, "Other")] {
+        assert!(doubt.as_ref().is_some_and(|doubt| doubt.contains("one process?")), "{doubt:?}");
+    }
 }
 
 /// What stands far down a list has no name of its own, but the list has one.
