@@ -192,6 +192,23 @@ pub(super) fn root_of(scene: &Scene<'_>, of: &Shared) -> Result<Option<String>> 
     Ok(None)
 }
 
+/// What the virtual machine says of the references by which most of a crowd hang on its roots, behind their numbers: of `487 / DevTools
+/// console` the part behind the stroke.
+pub(super) fn reason_of(scene: &Scene<'_>, of: &Shared, names: &Names<'_>) -> Result<Option<String>> {
+    let (mut reasons, mut all): (Map<String, usize>, usize) = Default::default();
+    for rank in samples(&of.ranks) {
+        all += 1;
+        let steps = names.steps(scene.tree.node(rank))?.unwrap_or_default();
+        let [.., root, last] = &steps[..] else { continue };
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let reason = last.label.split_once(" / ").filter(|(number, _)| is_number(number));
+        if let Some((_, reason)) = reason.filter(|_| scene.own().is_synthetic(root.node)) {
+            *reasons.entry(reason.to_owned()).or_default() += 1;
+        }
+    }
+    Ok(reasons.into_iter().find(|(_, count)| count * 10 >= all * 8).map(|(reason, _)| reason))
+}
+
 /// The class of the program that alone holds the node of a rank to which no name leads: what the machine calls such a reference
 /// says nothing, as that to a module which a class includes.
 pub(super) fn class_around(scene: &Scene<'_>, name: &Name, rank: u32) -> Option<u32> {

@@ -6,7 +6,7 @@ use super::allocated::allocated;
 use super::among::Figures;
 use super::came;
 use super::common::{
-    PERHAPS, bare_tables, class_around, common, field_of, root_of, samples, strays, table_of,
+    PERHAPS, bare_tables, class_around, common, field_of, reason_of, root_of, samples, strays, table_of,
 };
 use super::elements::bare;
 use super::growth::{Earlier, Growth, course as course_of, goes_on};
@@ -448,7 +448,8 @@ impl<'a> Finder<'a> {
             } else if let Some(found) = table_of(scene, of, tables, names)? {
                 name = found;
             } else if items.own
-                && let Some(root) = root_of(scene, of)?
+                && let Some(root) =
+                    root_of(scene, of)?.map_or_else(|| reason_of(scene, of, names), |of| Ok(Some(of)))?
             {
                 name.text = root;
             } else if let Some(field) = field_of(scene, holders, names)? {

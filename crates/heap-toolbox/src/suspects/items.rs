@@ -772,7 +772,8 @@ fn function_of_most(scene: &Scene<'_>, nodes: &[u32]) -> Result<Option<(String, 
     let Some((of, (first, votes))) = most else { return Ok(None) };
     // Others may be of other places; of many places no number is that of one.
     let same = nodes.iter().filter(|&&node| key(node) == of).count() as u64;
-    let count = if votes * 2 > all { same } else { nodes.len() as u64 };
+    let is_told = votes * 2 > all || is_most(same, nodes.len() as u64);
+    let count = if is_told { same } else { nodes.len() as u64 };
     Ok(Some((scene.own().function(first)?, count)))
 }
 

@@ -115,6 +115,21 @@ fn elements_of_a_page_are_named_before_numbers_of_the_engine() {
     assert_eq!(found.first().map(|row| row.place.as_str()), Some("<body>.tips"), "{found:?}");
 }
 
+/// The virtual machine says behind the number of a reference why it is there.
+#[test]
+fn a_crowd_that_the_console_holds_is_said_with_it() {
+    let mut heap = ordinary();
+    let name = heap.string("(Global handles)");
+    heap.named(7, (5001, 0), name);
+    heap.edge(Some((1, "handles")), 5001);
+    for i in 0..60 {
+        heap.object(20_001 + 2 * i, 100, "Request", Some((5001, &format!("{} / DevTools console", 300 + i))));
+    }
+    let found = heap.suspects();
+    let row = at(&found, "DevTools console");
+    assert_eq!((row.holds[0].class.as_str(), row.holds[0].count), ("Request", 60), "{found:#?}");
+}
+
 /// The first element in `<body>` leads to the next one, as all do, and each to `<body>`.
 #[test]
 fn elements_beside_one_are_in_what_it_is_in() {
